@@ -1,0 +1,1 @@
+"""Evidence Matrix: claims about how language models were trained, with labels that are earned."""
