@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import date
 
 _WRITTEN = re.compile(r"(by )?([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
+_MONTHS = [
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+]  # fmt: skip
 _CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}|[0-9]T[0-9]{2}")
 _NAMED = re.compile(r"[A-Za-z]{3,9}")
 _SHAPES = "write `2026-07-27`, `2026-07`, `2026`, or `by 2026-07-27` for an upper bound"
@@ -36,6 +37,7 @@ class PartialDate:
         month: 1 to 12, or None where only the year is known.
         day: day of the month, or None where only the month is known.
         by: whether the date is an upper bound: on that day at the latest.
+
     """
 
     text: str = field(compare=False)
@@ -89,6 +91,7 @@ def parse_date(text: str) -> PartialDate:
 
     Raises:
         DateError: the text is no date, or a day that no calendar has.
+
     """
     cleaned = text.strip()
     match = _WRITTEN.fullmatch(cleaned)
@@ -105,7 +108,7 @@ def _checked(known: PartialDate) -> PartialDate:
     if known.year == 0:
         raise DateError("there is no year 0000", _SHAPES)
     if known.month is not None and not 1 <= known.month <= 12:
-        raise DateError(f"there is no month {known.month:02d}", "months are 01 to 12: year-month-day")
+        raise DateError(f"there is no month {known.month:02d}", "write year-month-day")
     if known.day is not None and known.month is not None:
         last = monthrange(known.year, known.month)[1]
         if not 1 <= known.day <= last:

@@ -1,0 +1,221 @@
+"""The ways in which sources write a number, and the exact decimal that each stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+POWERS = {
+    "k": 3, "m": 6, "b": 9, "t": 12, "hundred": 2, "thousand": 3, "million": 6, "billion": 9,
+    "trillion": 12, "quadrillion": 15, "mn": 6, "mln": 6, "bn": 9, "tn": 12,
+}  # fmt: skip
+_SMALL = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+]  # fmt: skip
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+WORDS = {
+    **{word: value for value, word in enumerate(_SMALL)},
+    **{word: 10 * value for value, word in enumerate(_TENS, start=2)},
+    "a": 1, "an": 1, "single": 1, "once": 1, "twice": 2,
+}  # fmt: skip
+_SCALES = {"dozen": 12} | {
+    word: 10 ** POWERS[word]
+    for word in ("hundred", "thousand", "million", "billion", "trillion", "quadrillion")
+}
+
+MINUS = "-\u2010\u2011\u2212\u2013\ufe63\uff0d"
+DASHES = MINUS + "\u2014~\u223c\u301c"
+_GROUP = "(?:,|\\{,\\}|[\u2009\u202f\u00a0])"
+_TIMES = "(?:[x\u00d7*\u00b7\u2217\u22c5]|\\\\times|\\\\cdot|\\\\\\*)"
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_BIG = "thousand|million|billion|trillion|quadrillion"
+
+
+def _power(prefix: str, lost: str) -> str:
+    """The pattern of what follows a ten: `^-6`, `^{-6}`, `⁻⁶`, or a minus whose caret got lost."""
+    return (
+        rf"(?:\s?(?:\^|\*\*)\s?[{{(]?(?P<{prefix}_caret>[{MINUS}+]?[0-9]{{1,3}})[}})]?"
+        rf"|(?P<{prefix}_raised>[⁻⁺]?[⁰¹²³⁴-⁹]{{1,3}})"
+        rf"|{lost})"
+    )
+
+
+_LOST_BARE = rf"[{MINUS}](?P<ten_lost>[1-9])(?![0-9A-Za-z%.,])"
+_LOST_TIMES = (
+    rf"\s?[{MINUS}]\s?(?P<times_lost>[0-9]{{1,2}})(?![0-9])"
+    r"|(?(part)(?P<times_flat>[12][0-9])(?![0-9])|(?!))"  # 3.8 × 1025, but not 2 × 1024
+)
+NUMBER = re.compile(
+    rf"(?:(?<![A-Za-z0-9_])|(?<=[-_\s(/]A)(?=[0-9.]{{1,6}}B))"  # not in a name, but in 30B-A3B
+    r"(?<![0-9]\.)(?:"
+    r"(?P<date>(?:19|20)[0-9]{2}[-/.][0-9]{2}[-/.][0-9]{2}(?![0-9]))"
+    rf"|10{_power('ten', _LOST_BARE)}"
+    rf"|(?:(?P<whole>[0-9]{{1,3}}(?:{_GROUP}[0-9]{{3}})+|[0-9]{{1,40}})(?:\.(?P<part>[0-9]{{1,40}}))?"
+    r"|\.(?P<only>[0-9]{1,40}))"
+    r"(?![0-9])(?!\.[0-9])"
+    rf"(?:[eE](?P<e>[{MINUS}+]?[0-9]{{1,3}})(?![0-9])"
+    rf"|\s?{_TIMES}\s?10{_power('times', _LOST_TIMES)})?"
+    rf"(?:[\s-]{{0,2}}(?P<word>(?i:(?:hundred\s)?(?:{_BIG})|hundred|bn|tn|mn|mln))s?(?![A-Za-z0-9])"
+    r"|(?P<letter>[KkMmBbTt])(?![A-Za-z0-9])"
+    r"|\s(?P<apart>[KMBT])(?![A-Za-z0-9]))?"
+    r")"
+)
+_SCALE = f"(?:hundred|{_BIG}|dozen)"
+_DIGIT = "one|two|three|four|five|six|seven|eight|nine"
+_COUNT = f"(?:(?:{'|'.join(_TENS)})(?:[\\s-](?:{_DIGIT}))?|{'|'.join(reversed(_SMALL))})"
+SPELLED = re.compile(
+    rf"\b(?:(?:several|a\sfew|few|many|multiple)\s(?P<few>dozen|(?:hundred\s)?(?:{_BIG})|hundred)"
+    r"|(?:(?P<many>tens|hundreds|thousands)\sof\s)?"
+    rf"(?P<vague>dozens|tens|hundreds|(?:{_BIG})s)(?:\sof)?"
+    r"|(?P<words>once|twice|single|"
+    rf"(?:{_COUNT}|an?(?=[\s-]{_SCALE}))(?:(?:[\s-]{_SCALE})+(?:\s(?:and\s)?{_COUNT})?){{0,4}}))\b",
+    re.IGNORECASE,
+)
+
+
+class Numeral(NamedTuple):
+    """A number as it stands in a text, without the words around it.
+
+    Attributes:
+        digits: the significant digits, without zeros at the end; 0 for zero.
+        power: the number is digits × 10^power.
+        place: 10^place is the place of the last digit written.
+        start: where the number starts in the text.
+        end: where it ends, its scale word included.
+        shift: the power of ten of its scale word, scale letter or exponent; 0 without one.
+        vague: whether it only names an order of magnitude, as in `thousands of`.
+        unsure: whether its last letter may be a unit (7b, 5m) instead of a scale.
+
+    """
+
+    digits: int
+    power: int
+    place: int
+    start: int
+    end: int
+    shift: int = 0
+    vague: bool = False
+    unsure: bool = False
+
+    @property
+    def value(self) -> Fraction:
+        """The exact number."""
+        return fraction(self.digits, self.power)
+
+
+def fraction(digits: int, power: int) -> Fraction:
+    """The exact number digits × 10^power."""
+    return Fraction(digits * 10**power) if power >= 0 else Fraction(digits, 10**-power)
+
+
+def trimmed(digits: int, power: int) -> tuple[int, int]:
+    """The same decimal without zeros at the end of its digits; (0, 0) for zero."""
+    if not digits:
+        return 0, 0
+    while not digits % 10:
+        digits //= 10
+        power += 1
+    return digits, power
+
+
+def decimal(number: Fraction) -> tuple[int, int] | None:
+    """The significant digits and the power of ten of a number, or None if it never ends."""
+    rest, twos, fives = number.denominator, 0, 0
+    while not rest % 2:
+        rest, twos = rest // 2, twos + 1
+    while not rest % 5:
+        rest, fives = rest // 5, fives + 1
+    if rest != 1:
+        return None
+    places = max(twos, fives)
+    return trimmed(number.numerator * 10**places // number.denominator, -places)
+
+
+def numeral(match: re.Match[str]) -> Numeral | None:
+    """What a match of NUMBER stands for; None for a calendar date, which is no number."""
+    found = match.groupdict()
+    if found["date"]:
+        return None
+    start, end = match.span()
+    ten = found["ten_caret"] or found["ten_raised"] or found["ten_lost"]
+    if ten:
+        power = -int(ten) if found["ten_lost"] else _signed(ten)
+        return Numeral(1, power, power, start, end, shift=power)
+    part = found["part"] or found["only"] or ""
+    whole = found["whole"] or ""
+    if len(whole) > 3 and not whole.isdecimal():
+        whole = re.sub("[^0-9]", "", whole)
+    place = -len(part)
+    raised = found["e"] or found["times_caret"] or found["times_raised"]
+    if raised:
+        place += _signed(raised)
+    elif found["times_lost"]:
+        place -= int(found["times_lost"])
+    elif found["times_flat"]:
+        place += int(found["times_flat"])
+    letter = found["letter"] or found["apart"]
+    if letter:
+        place += POWERS[letter.lower()]
+    elif found["word"]:
+        place += sum(POWERS[word] for word in found["word"].lower().split())
+    power = place
+    digits, power = trimmed(int(whole + part), place)
+    return Numeral(
+        digits,
+        power,
+        place,
+        start,
+        end,
+        shift=place + len(part),
+        unsure=letter is not None and letter in "mbt",
+    )
+
+
+def spelled(match: re.Match[str]) -> Numeral:
+    """What a match of SPELLED stands for."""
+    start, end = match.span()
+    vague = match["vague"] or match["few"]
+    if vague:
+        names = [*(match["many"] or "").split(), *vague.split()]
+        value = 1
+        for name in names:
+            value *= 10 if name.lower() == "tens" else _SCALES[name.lower().removesuffix("s")]
+        digits, power = trimmed(value, 0)
+        return Numeral(digits, power, power, start, end, shift=power, vague=True)
+    words = [word for word in re.split(r"[\s-]+", match["words"].lower()) if word != "and"]
+    total = current = 0
+    place = 0
+    for word in words:
+        if word in WORDS:
+            current += WORDS[word]
+            place = 0
+        elif _SCALES[word] >= 1000:
+            total += max(current, 1) * _SCALES[word]
+            current = 0
+            place += POWERS[word]
+        else:
+            current = max(current, 1) * _SCALES[word]
+            place += POWERS.get(word, 0)
+    digits, power = trimmed(total + current, 0)
+    return Numeral(digits, power, place, start, end, shift=place)
+
+
+def numerals(text: str) -> Iterator[Numeral]:
+    """Every number written in digits, then every number written in words."""
+    for match in NUMBER.finditer(text):
+        found = numeral(match)
+        if found is not None:
+            yield found
+    for match in SPELLED.finditer(text):
+        yield spelled(match)
+
+
+def _signed(written: str) -> int:
+    """An exponent in any of the writings of its sign."""
+    plain = written.translate(_SUPERSCRIPTS)
+    if plain[0] in MINUS:
+        return -int(plain[1:])
+    return int(plain)

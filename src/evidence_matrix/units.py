@@ -1,0 +1,76 @@
+"""The names that a unit goes by, in a value and in the words of a source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+PERCENT = ("%", "percent", "per cent", "percentage points", "percentage")
+CURRENCIES = {
+    "$": ("USD", "US dollars", "dollars", "$"),
+    "€": ("EUR", "euros", "€"),
+    "£": ("GBP", "pounds", "£"),
+    "¥": ("CNY", "RMB", "yuan", "JPY", "yen", "¥"),
+}
+_SIGNS = {"US$": "$", "USD": "$", "EUR": "€", "GBP": "£", "RMB": "¥", "CNY": "¥"} | {
+    sign: sign for sign in CURRENCIES
+}
+CURRENCY = re.compile(
+    "(" + "|".join(re.escape(sign) for sign in _SIGNS) + r")\s?(?=[0-9.])", re.IGNORECASE
+)
+
+
+def currency_names(sign: str) -> tuple[str, ...]:
+    """The names of the currency that `sign` (`$`, `US$`, `EUR`) stands for."""
+    return CURRENCIES[_SIGNS[sign.upper()]]
+
+
+def bare(name: str) -> str:
+    """A name without case, hyphens and plural, for comparing."""
+    words = name.casefold().replace("-", " ").split()
+    if not words:
+        return ""
+    last = words[-1]
+    if last.endswith("ies") and len(last) > 4:
+        last = last[:-3] + "y"
+    elif last.endswith("s") and len(last) > 3 and not last.endswith("ss"):
+        last = last[:-1]
+    return " ".join([*words[:-1], last])
+
+
+def all_names(unit: str, also: Iterable[str]) -> tuple[str, ...]:
+    """A unit's names, with those of percent and of currencies that everyone knows."""
+    names = (unit, *also)
+    known = {bare(name) for name in names}
+    for group in (PERCENT, *CURRENCIES.values()):
+        if known & {bare(name) for name in group}:
+            names += group
+    return tuple(dict.fromkeys(names))
+
+
+def ends_in(words: str, names: Sequence[str]) -> bool:
+    """Whether `words` end in one of `names`, a plural and a hyphen aside."""
+    tail = f" {bare(words)}"
+    return any(tail.endswith(f" {bare(name)}") for name in names)
+
+
+@lru_cache(maxsize=1024)
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    choices = []
+    for name in sorted(names, key=len, reverse=True):
+        if not name[-1:].isalnum():
+            choices.append(re.escape(name))
+            continue
+        words = bare(name).split()
+        stem = r"[\s-]+".join(re.escape(word) for word in words)
+        if stem.endswith("y"):
+            stem = f"{stem[:-1]}(?:y|ies)"
+        choices.append(rf"(?<![A-Za-z]){stem}s?(?![A-Za-z])")
+    return re.compile("|".join(choices), re.IGNORECASE)
+
+
+def unit_in(fragment: str, names: Sequence[str]) -> bool:
+    """Whether a unit stands in a fragment under one of its names, singular or plural."""
+    known = tuple(name for name in names if name)
+    return bool(known) and _pattern(known).search(fragment) is not None
