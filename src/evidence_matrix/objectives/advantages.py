@@ -64,6 +64,21 @@ def group_standardized(
 
 
 @torch.no_grad()
+def mixed_groups(rewards: Tensor, group: Tensor) -> Tensor:
+    """Whether a row's group has unequal rewards, booleans `[B]`: only such a group teaches.
+
+    Raises:
+        ValueError: as `group_centered`.
+
+    """
+    index, size = _groups(rewards, group)
+    zeros = torch.zeros_like(size, dtype=rewards.dtype)
+    least = zeros.scatter_reduce(0, index, rewards, "amin", include_self=False)
+    greatest = zeros.scatter_reduce(0, index, rewards, "amax", include_self=False)
+    return (greatest > least)[index]
+
+
+@torch.no_grad()
 def gae(
     rewards: Tensor,
     values: Tensor,

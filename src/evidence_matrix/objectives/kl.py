@@ -1,28 +1,34 @@
-r"""KL: estimators k1, k2 and k3 of a divergence, from the log-ratio at sampled tokens.
+r"""KL: estimates of a divergence from the log-ratio at sampled tokens, as values and as losses.
 
 ## Idea
 
 The exact divergence between two policies sums over the vocabulary; at a sampled token only one
-log-ratio is at hand. Three functions of it have been proposed as estimates. As *values* they
-differ in bias and variance. As *losses* they differ in more: the gradient of an unbiased estimate
-is not an unbiased estimate of the gradient, because the samples depend on the policy too, and
-automatic differentiation does not see that dependence.
+log-ratio is at hand. Three functions of it are in use as estimates. As *values* they differ in bias
+and spread. As *losses* they differ in more: the samples depend on the policy too, automatic
+differentiation does not see that dependence, and so the gradient of an unbiased estimate need not
+be an unbiased estimate of the gradient.
 
 ## Equation
 
-With $\ell=\log\pi_\theta(y)-\log\pi_{ref}(y)$, $y\sim\pi_\theta$:
+With $\ell=\log\pi_\theta(y)-\log\pi_{ref}(y)$ and $y\sim\pi_\theta$:
 
 $$
 k_1=\ell,\qquad k_2=\tfrac12\ell^2,\qquad k_3=e^{-\ell}-1+\ell
 $$
 
-| estimator | expected value | expected gradient when differentiated as a loss |
+| estimator | expected value | expected gradient as a loss |
 |---|---|---|
 | $k_1$ | $KL(\pi_\theta\Vert\pi_{ref})$ | $0$ |
 | $k_2$ | another number | $\nabla KL(\pi_\theta\Vert\pi_{ref})$ |
 | $k_3$ | $KL(\pi_\theta\Vert\pi_{ref})$ | $\nabla KL(\pi_{ref}\Vert\pi_\theta)$ |
+| value of $k_3$, gradient of $k_2$ | $KL(\pi_\theta\Vert\pi_{ref})$ | $\nabla KL(\pi_\theta\Vert\pi_{ref})$ |
+| $r\,k_3$, $y\sim\pi_{old}$ | $KL(\pi_\theta\Vert\pi_{ref})$ | $\nabla KL(\pi_\theta\Vert\pi_{ref})$ |
 
-Source: Schulman, Approximating KL Divergence (2020, web page); no equation numbers
+with $r=\pi_\theta/\pi_{old}$ differentiated in the last row.
+
+Source: Schulman, Approximating KL Divergence (2020), a web page with no equation numbers
+Source: $k_3$ in a loss: DeepSeekMath, arXiv 2402.03300v3, Eq. 4
+Source: $r\,k_3$: DeepSeek-V3.2, arXiv 2512.02556, version not confirmed; Eq. 7 of the report's PDF
 
 ## Symbols
 
@@ -31,18 +37,31 @@ Source: Schulman, Approximating KL Divergence (2020, web page); no equation numb
 | $\log\pi_\theta$ | `log_prob` | `[B, T]` | the current policy on the sampled tokens |
 | $\log\pi_{ref}$ | `ref_log_prob` | `[B, T]` | the reference policy; data |
 | $m$ | `mask` | `[B, T]` | 1 on tokens of the response |
-| $k$ | `estimator` | function | `k1`, `k2`, `k3` or `k3_straight_through` |
-| | `aggregation` | function | how tokens become one number |
+| $k$ | `estimator` | function | one of those of this file, from log-ratios to estimates |
+| $\operatorname{agg}$ | `aggregation` | function | how tokens become one number |
 | $N$ | `denominator` | number | that of the whole batch, if this is one part of it |
 | $\ell$ | `log_ratios` | any | current minus reference log-probability |
+| $r$ | `ratios` | as $\ell$ | current over sampling policy |
 
 ## Choices
 
-- **Direction.** $\ell$ is current minus reference.
+- **Direction.** $\ell$ is current minus reference, as in TRL, veRL and OpenRLHF. rlhf-book has the
+  opposite sign in $k_1$ and the inverse ratio in $k_3$: on the reference case its $k_3$ differs by
+  up to 2.8 on a token and its gradient by up to 4.9.
+- **Bounds.** Only the exponent is held, within 20, against overflow; where it is held the gradient
+  is 0. veRL also holds $k_3$ within 10; OpenRLHF and AReaL hold every estimate within 10, which
+  biases the mean; slime holds none but its `low_var_kl`.
+- **Near 0**, $k_3$ is computed by `expm1`, which keeps the digits that a difference of exponentials
+  loses.
+- **In the reward** instead of the loss, an estimate multiplies the score function and is data; then
+  only $k_1$ gives $\nabla KL(\pi_\theta\Vert\pi_{ref})$.
 
 ## Tested
 
-Agrees with veRL on the reference vectors.
+Values and gradients are those of veRL on three reference cases. Every cell of the table above is
+checked by exact enumeration over a small vocabulary, and so is the case of the reward. Worked by
+hand: three log-ratios. Properties: $k_1$ is odd; $k_2,k_3\ge0$ and 0 at equality; $k_3$ agrees with
+$k_2$ to second order and stays accurate at log-ratios of 1e-8; held exponents have gradient 0.
 """
 
 from __future__ import annotations
@@ -60,26 +79,30 @@ ORDER = 29
 
 
 def k1(log_ratios: Tensor) -> Tensor:
-    """The log-ratio itself: unbiased, of either sign, and no loss (its expected gradient is 0)."""
+    """The log-ratio itself: of either sign, and no loss, since its expected gradient is 0."""
     return log_ratios
 
 
 def k2(log_ratios: Tensor) -> Tensor:
-    r"""Half the squared log-ratio: biased in value; its gradient is that of the divergence."""
+    """Half the squared log-ratio: biased as a value, right as a loss."""
     return 0.5 * log_ratios**2
 
 
 def k3(log_ratios: Tensor) -> Tensor:
-    """Unbiased and never negative; its gradient is that of the reversed divergence."""
+    """Never negative and right as a value; as a loss it is that of the reversed divergence."""
     inverse = (-log_ratios).clamp(-LOG_RATIO_GUARD, LOG_RATIO_GUARD)
-    # expm1 keeps the digits that exp(x) - 1 loses near 0.
     return torch.expm1(inverse) - inverse
 
 
 def k3_straight_through(log_ratios: Tensor) -> Tensor:
-    """The value of `k3` with the gradient of `k2`."""
-    gradient = k2(log_ratios)
-    return gradient + (k3(log_ratios) - gradient).detach()
+    """The value of `k3` with the gradient of `k2`: right as both."""
+    carrier = k2(log_ratios)
+    return carrier + (k3(log_ratios) - carrier).detach()
+
+
+def k3_corrected(log_ratios: Tensor, ratios: Tensor) -> Tensor:
+    """`k3` weighted by the ratio to the policy that sampled, through which gradient flows."""
+    return ratios * k3(log_ratios)
 
 
 def kl(

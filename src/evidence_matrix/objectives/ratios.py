@@ -72,3 +72,11 @@ def binding(ratio: Tensor, advantages: Tensor, *, clip_low: float, clip_high: fl
 def share(terms: Tensor, mask: Tensor) -> Tensor:
     """Mean of unmasked `terms` (numbers, or booleans for a fraction), detached; 0 if none."""
     return selected(terms.detach(), mask).sum() / mask.sum().clamp(min=1)
+
+
+def clip_stats(
+    ratio: Tensor, advantages: Tensor, mask: Tensor, *, clip_low: float, clip_high: float
+) -> dict[str, Tensor]:
+    """`clip_fraction`, where the clip stops the gradient, and `ratio_mean`; over tokens."""
+    clipped = binding(ratio, advantages, clip_low=clip_low, clip_high=clip_high)
+    return {"clip_fraction": share(clipped, mask), "ratio_mean": share(ratio, mask)}
