@@ -24,7 +24,7 @@ M_{i,t}=\begin{cases}
 1,&\text{otherwise}\end{cases}
 $$
 
-Source: MiniMax-M1, arXiv 2506.13585, version not confirmed; Eqs. 4-7 of the PDF in its repository
+Source: MiniMax-M1, arXiv 2506.13585, version not confirmed; Eqs. 4-7 of its repository's PDF
 
 ## Symbols
 

@@ -5,8 +5,8 @@ r"""Decoupled PPO: one policy to weight the samples by, another to clip around.
 In PPO the old policy does two jobs: it sampled, so it is what the ratio corrects for, and it is the
 center of the band. When samples are several versions old, a band around their policy pulls back
 towards it. Taking the jobs apart, the band is centered on a recent policy, and a constant weight in
-front corrects from the policy that sampled to that recent one. The same form, with other policies in
-the two places, corrects for a sampler and a trainer that disagree about the same weights.
+front corrects from the policy that sampled to that recent one. The same form, with other policies
+in the two places, corrects for a sampler and a trainer that disagree about the same weights.
 
 ## Equation
 
@@ -23,7 +23,7 @@ $$
 0,&\text{otherwise}\end{cases}
 $$
 
-Source: AReaL, arXiv 2505.24298, version not confirmed; Eqs. 4, 5 of the PDF in its repository
+Source: AReaL, arXiv 2505.24298, version not confirmed; Eqs. 4, 5 of its repository's PDF
 Source: Batch size-invariance, arXiv 2110.00641, version and equation number not confirmed
 Source: pop: GLM-5, arXiv 2602.15763v2, Eq. 1, not confirmed (read in a transcription)
 
@@ -51,8 +51,8 @@ Source: pop: GLM-5, arXiv 2602.15763v2, Eq. 1, not confirmed (read in a transcri
   tokens are clipped.
 - **The center.** AReaL recomputes it with the parameters just before the update; an average of past
   parameters, or an interpolation, are also in use. It is an argument here.
-- **Bound.** None is printed; frameworks cap the weight or leave tokens out. Tokens that are left out
-  stay in the denominator. The ends of `popped` are kept.
+- **Bound.** None is printed; frameworks cap the weight or leave tokens out. Tokens that are left
+  out stay in the denominator. The ends of `popped` are kept.
 - **Aggregation.** AReaL prints a sum over time; veRL and AReaL's code take `token_mean`, GLM-5 the
   mean over responses. It must be named here.
 - **Precision.** The weight has the precision of its inputs; AReaL computes it in float32, which

@@ -35,17 +35,17 @@ Source: GSPO, arXiv 2507.18071v2, Eqs. 5, 6 and 7
 - **The mean** is over responses. Spread over tokens and averaged by tokens, a long response weighs
   more: AReaL does so, which moves the loss by 0.040 on the reference case, where it is 0.365. TRL
   warns of token sums.
-- **One advantage a response** is demanded by the shape. Advantages that differ along a row belong to
-  GSPO-token; OpenRLHF takes them here, with the same value and another gradient.
+- **One advantage a response** is demanded by the shape. Advantages that differ along a row belong
+  to GSPO-token; OpenRLHF takes them here, with the same value and another gradient.
 - **Advantages** are those of GRPO (Eq. 6); its choices apply.
 
 ## Tested
 
-Loss and gradient are those of TRL on the reference case, which agrees with veRL, OpenRLHF and slime.
-Worked by hand: token ratios 4 and 1 make a ratio of 2, and a second response is clipped. Properties:
-equal to GSPO-token in value and gradient when advantages are equal along rows; token ratios far
-outside the band are not clipped when their mean is inside; doubling every token of a response
-changes nothing; all tokens of a response have the same gradient.
+Loss and gradient are those of TRL on the reference case, which agrees with veRL, OpenRLHF and
+slime. Worked by hand: token ratios 4 and 1 make a ratio of 2, and a second response is clipped.
+Properties: equal to GSPO-token in value and gradient when advantages are equal along rows; token
+ratios far outside the band are not clipped when their mean is inside; doubling every token of a
+response changes nothing; all tokens of a response have the same gradient.
 """
 
 from __future__ import annotations

@@ -16,19 +16,19 @@ $$
 k_1=\ell,\qquad k_2=\tfrac12\ell^2,\qquad k_3=e^{-\ell}-1+\ell
 $$
 
+With $K=KL(\pi_\theta\Vert\pi_{ref})$, and $r=\pi_\theta/\pi_{old}$ differentiated in the last row:
+
 | estimator | expected value | expected gradient as a loss |
 |---|---|---|
-| $k_1$ | $KL(\pi_\theta\Vert\pi_{ref})$ | $0$ |
-| $k_2$ | another number | $\nabla KL(\pi_\theta\Vert\pi_{ref})$ |
-| $k_3$ | $KL(\pi_\theta\Vert\pi_{ref})$ | $\nabla KL(\pi_{ref}\Vert\pi_\theta)$ |
-| value of $k_3$, gradient of $k_2$ | $KL(\pi_\theta\Vert\pi_{ref})$ | $\nabla KL(\pi_\theta\Vert\pi_{ref})$ |
-| $r\,k_3$, $y\sim\pi_{old}$ | $KL(\pi_\theta\Vert\pi_{ref})$ | $\nabla KL(\pi_\theta\Vert\pi_{ref})$ |
-
-with $r=\pi_\theta/\pi_{old}$ differentiated in the last row.
+| $k_1$ | $K$ | $0$ |
+| $k_2$ | another number | $\nabla K$ |
+| $k_3$ | $K$ | $\nabla KL(\pi_{ref}\Vert\pi_\theta)$ |
+| value of $k_3$, gradient of $k_2$ | $K$ | $\nabla K$ |
+| $r\,k_3$ with $y\sim\pi_{old}$ | $K$ | $\nabla K$ |
 
 Source: Schulman, Approximating KL Divergence (2020), a web page with no equation numbers
 Source: $k_3$ in a loss: DeepSeekMath, arXiv 2402.03300v3, Eq. 4
-Source: $r\,k_3$: DeepSeek-V3.2, arXiv 2512.02556, version not confirmed; Eq. 7 of the report's PDF
+Source: $r\,k_3$: DeepSeek-V3.2, arXiv 2512.02556v1, Eq. 7
 
 ## Symbols
 

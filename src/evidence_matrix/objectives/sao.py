@@ -5,9 +5,9 @@ r"""SAO: REINFORCE weighted by the ratio to the sampler, with every token outsid
 When sampling and training run side by side, one response may be written by several versions of the
 policy, and nobody keeps the old ones. What is kept is the log-probability that the sampler itself
 reported. Its ratio to the current policy corrects for staleness, for the difference between the two
-engines, and for several updates on one sample, all at once. A token whose ratio is far off on either
-side is not trusted and is left out, whatever its advantage. A critic supplies the advantage, since
-only one response is sampled for each prompt, and it steps over what the environment wrote.
+engines, and for several updates on one sample, all at once. A token whose ratio is far off on
+either side is not trusted and is left out, whatever its advantage. A critic supplies the advantage,
+since only one response is sampled for each prompt, and it steps over what the environment wrote.
 
 ## Equation
 
@@ -17,7 +17,7 @@ r_t=\frac{\pi_\theta(a_t)}{\pi_{rollout}(a_t)},\qquad
 f(r)=\begin{cases}r,&1-\epsilon_{low}<r<1+\epsilon_{high}\\0,&\text{otherwise}\end{cases}
 $$
 
-Skip-observation GAE, from the last token $a_{i,N}$ of an action to the first $a_{i+1,0}$ of the next:
+Skip-observation GAE, from the last token $a_{i,N}$ of an action to the next one's first:
 
 $$
 \delta=r_t+\gamma V(a_{i+1,0})-V(a_{i,N}),\qquad
@@ -60,9 +60,9 @@ Loss, gradient and mask are those of an independent derivation, which agrees wit
 the boundary, and the advantages those of slime on the actions alone, on the reference cases. Worked
 by hand: five ratios on and off the boundary. Properties: both ends are excluded exactly, for both
 signs; a batch with nothing trusted has loss and gradient exactly 0; on fresh samples it is
-REINFORCE; without a band the importance-weighted gradient; the denominator does not change as tokens
-are left out; differentiating $f$ multiplies the gradient by $1+\log\pi_\theta$; observations put in
-anywhere change no advantage.
+REINFORCE; without a band the importance-weighted gradient; the denominator does not change as
+tokens are left out; differentiating $f$ multiplies the gradient by $1+\log\pi_\theta$; observations
+put in anywhere change no advantage.
 """
 
 from __future__ import annotations

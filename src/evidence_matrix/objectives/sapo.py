@@ -45,10 +45,10 @@ Source: SAPO, arXiv 2511.20347, version and equation numbers not confirmed
 
 ## Tested
 
-Loss and gradient are those of veRL on both reference cases; TRL and rlhf-book agree. Worked by hand:
-one token of each sign. Properties: the gradient is $4p(1-p)\,r\hat A$ times the token's weight, for
-any temperature; at ratio one it is that of REINFORCE; the gate is even around ratio one; a larger
-$\tau$ fades faster; as $\tau\to0$ it becomes the importance-weighted gradient.
+Loss and gradient are those of veRL on both reference cases; TRL and rlhf-book agree. Worked by
+hand: one token of each sign. Properties: the gradient is $4p(1-p)\,r\hat A$ times the token's
+weight, for any temperature; at ratio one it is that of REINFORCE; the gate is even around ratio
+one; a larger $\tau$ fades faster; as $\tau\to0$ it becomes the importance-weighted gradient.
 """
 
 from __future__ import annotations

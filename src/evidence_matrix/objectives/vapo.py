@@ -1,4 +1,4 @@
-r"""VAPO: PPO for long reasoning, with separate traces for critic and policy and a pull to successes.
+r"""VAPO: PPO for long reasoning, with a trace each for critic and policy and a pull to successes.
 
 ## Idea
 
@@ -29,8 +29,8 @@ $$
 
 with $\mathcal T$ the correct responses and $l=|o_i|$.
 
-Source: VAPO, arXiv 2504.05118v3, Eqs. 4, 5, 8-10 read in a text extraction, not confirmed in the paper
-Source: Seed1.5-Thinking, arXiv 2504.13914, version not confirmed; Eqs. 1, 2 of the repository's PDF
+Source: VAPO, arXiv 2504.05118v3, Eqs. 4, 5, 8-10 read in a text extraction, not confirmed
+Source: Seed1.5-Thinking, Eqs. 1, 2 and Section 4 of its repository's PDF
 
 ## Symbols
 
@@ -45,7 +45,7 @@ Source: Seed1.5-Thinking, arXiv 2504.13914, version not confirmed; Eqs. 1, 2 of 
 | $\epsilon_{high}$ | `clip_high` | number | how far above 1 a ratio may go |
 | $\mu$ | `nll_coef` | number | weight of imitation |
 | $\sum_i\lvert o_i\rvert$ | `denominator` | number | tokens of the whole batch, if this is a part |
-| $\sum_{i\in\mathcal T}\lvert o_i\rvert$ | `nll_denominator` | number | tokens of its correct responses |
+| $\sum_{\mathcal T}\lvert o_i\rvert$ | `nll_denominator` | number | tokens of the correct ones |
 | $r$ | `rewards` | `[B, T]` | reward of each token |
 | $V$ | `values` | `[B, T]` | the critic, before each token |
 | $V_{end}$ | `final_values` | `[B]` | the critic where a response was cut; 0 where it ended |
@@ -67,11 +67,11 @@ Source: Seed1.5-Thinking, arXiv 2504.13914, version not confirmed; Eqs. 1, 2 of 
 ## Tested
 
 Traces, advantages and targets are those of an independent derivation, and the value loss is that of
-veRL, on the reference cases. Worked by hand: a loss of one correct and one wrong response. Properties:
-the critic's target with trace and discount 1 is the return and does not depend on the critic; the
-trace grows with length, is never negative and depends on its own row alone; without correct
-responses, or with $\mu=0$, the loss is that of DAPO; the gradient of imitation reaches tokens of
-correct responses only. The laws hold.
+veRL, on the reference cases. Worked by hand: a loss of one correct and one wrong response.
+Properties: the critic's target with trace and discount 1 is the return and does not depend on the
+critic; the trace grows with length, is never negative and depends on its own row alone; without
+correct responses, or with $\mu=0$, the loss is that of DAPO; the gradient of imitation reaches
+tokens of correct responses only. The laws hold.
 """
 
 from __future__ import annotations
