@@ -1,0 +1,40 @@
+"""Load and judge every record, offline."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from evidence_matrix.checking import check
+from evidence_matrix.commands import revision, root_of, takes_format, takes_today, today_of
+from evidence_matrix.findings import to_github, to_json, to_text
+from evidence_matrix.store import load
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of `check`."""
+    takes_today(parser)
+    takes_format(parser)
+    parser.add_argument(
+        "--base",
+        metavar="REVISION",
+        help="a git revision to compare with: vanished ids and new receipts are told",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print all findings and a summary that counts what was checked, by state."""
+    root, today = root_of(options), today_of(options)
+    if options.base:
+        with revision(root, options.base) as tree:
+            report = check(load(root, today, load(tree, today).matrix))
+    else:
+        report = check(load(root, today))
+    if options.format == "json":
+        print(to_json(report.findings), end="")
+        print(report.summary(), file=sys.stderr)
+    else:
+        write = to_github if options.format == "github" else to_text
+        print(write(report.findings), end="")
+        print(report.summary())
+    return 1 if report.failed else 0

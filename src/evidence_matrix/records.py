@@ -1,0 +1,311 @@
+"""The records people write: claims of five labels, subjects, vocabulary, disputes and sources."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, InstanceOf
+
+from evidence_matrix.dates import PartialDate, parse_date
+from evidence_matrix.evidence import Evidence, Record, Texts
+from evidence_matrix.labels import Label
+
+CLAIM_ID = r"[a-z0-9][a-z0-9.-]*/[a-z][a-z0-9_.-]*(/[a-z0-9][a-z0-9.-]*)?(@[a-z0-9][a-z0-9.-]*)?"
+SUBJECT_ID = r"[a-z0-9][a-z0-9.-]*"
+
+
+def _date(value: Any) -> Any:
+    return parse_date(value) if isinstance(value, str) else value
+
+
+Date = Annotated[InstanceOf[PartialDate], BeforeValidator(_date)]
+
+
+class Withdrawal(Record):
+    """A mistake of ours: gone for every day, with the day and the reason."""
+
+    on: Date
+    reason: str
+
+
+class Protocol(Record):
+    """How a benchmark score came about; what the source does not say is `not stated`."""
+
+    by: str
+    harness: str
+    effort: str
+    samples: str
+    tools: str
+
+
+class _Claim(Record):
+    means: str | None = None
+    statement: str | None = None
+    note: str | None = None
+    public: Date | None = None
+    checked: Date | None = None
+    until: Date | None = None
+    withdrawn: Withdrawal | None = None
+    protocol: Protocol | None = None
+    earlier: Annotated[tuple[ClaimRecord, ...], Field(strict=False)] = ()
+
+
+Value = str | Texts
+Pieces = Annotated[tuple[Evidence, ...], Field(strict=False)]
+
+
+class DisclosedClaim(_Claim):
+    """D: a primary source says it."""
+
+    label: Literal["D"]
+    value: Value
+    evidence: Pieces = ()
+
+
+class ConfirmedClaim(_Claim):
+    """C: visible in released weights, configuration or code."""
+
+    label: Literal["C"]
+    value: Value
+    evidence: Pieces = ()
+
+
+class RunReading(Record):
+    """Where in the outputs of a run the value stands."""
+
+    file: str
+    at: str
+
+
+class ReproducedClaim(_Claim):
+    """R: this repository ran it again."""
+
+    label: Literal["R"]
+    value: Value
+    run: str | None = None
+    read: RunReading | None = None
+
+
+class InferredClaim(_Claim):
+    """I: follows from other claims and stated assumptions."""
+
+    label: Literal["I"]
+    value: Value
+    premises: dict[str, str] = Field(default_factory=dict)
+    formula: str | None = None
+    assumes: Texts = ()
+    because: str | None = None
+
+
+class Hit(Record):
+    """A judged hit of a search: the term occurs, and why that is not the answer."""
+
+    source: str
+    term: str
+    count: str
+    judged: str
+
+
+class UnknownClaim(_Claim):
+    """U: looked for and not found. It has no value field."""
+
+    label: Literal["U"]
+    looked_for: Texts = ()
+    looked_in: Texts = ()
+    reason: Literal["absent", "ambiguous", "contradictory", "not verifiable"]
+    next: Texts = ()
+    hits: Annotated[tuple[Hit, ...], Field(strict=False)] = ()
+
+
+ClaimRecord = Annotated[
+    DisclosedClaim | ConfirmedClaim | ReproducedClaim | InferredClaim | UnknownClaim,
+    Field(discriminator="label"),
+]
+for _model in (
+    _Claim,
+    DisclosedClaim,
+    ConfirmedClaim,
+    ReproducedClaim,
+    InferredClaim,
+    UnknownClaim,
+):
+    _model.model_rebuild()
+
+LABELS: dict[str, Label] = {label.value: label for label in Label}
+
+SubjectKind = Literal["model", "family", "method", "framework", "system", "dataset"]
+
+
+class SubjectRecord(Record):
+    """The head of a subject's file: what it is and what belongs to it."""
+
+    name: str
+    kind: SubjectKind
+    aliases: Texts = ()
+    part_of: str | None = None
+    coauthors: Texts = ()
+    base: str | Texts | None = None
+    scopes: dict[str, str] = Field(default_factory=dict)
+    not_applicable: Texts = ()
+    summary: str | None = None
+
+
+class AspectRecord(Record):
+    """A thing one can disclose: its title, kind of value, unit and what counts."""
+
+    title: str
+    group: str
+    kind: Literal["quantity", "date", "text", "term", "reference"]
+    unit: str | None = None
+    also: Texts = ()
+    counts: str
+    core: Literal["yes", "no"] = "no"
+
+
+class TermRecord(Record):
+    """A controlled term: what it is called and what it says in one sentence."""
+
+    name: str
+    expansion: str | None = None
+    aliases: Texts = ()
+    sentence: str
+    objective: str | None = None
+
+
+class LabRecord(Record):
+    """A company or group that discloses."""
+
+    name: str
+    aliases: Texts = ()
+    country: str | None = None
+    site: str | None = None
+
+
+class QuestionRecord(Record):
+    """What a reader asks of a kind of subject, mapped to aspects that answer it."""
+
+    title: str
+    group: str
+    asks: Texts
+    aspects: Texts
+
+
+class DisputeRecord(Record):
+    """Claims that do not agree, or that are easily confused, and our ruling on why."""
+
+    claims: Texts
+    kind: Literal["rounding", "counting", "variant", "later", "error", "open"]
+    reason: str
+    on: Date
+
+
+class WantedRecord(Record):
+    """A primary document that nobody here has read yet."""
+
+    title: str
+    lab: str
+    url: str | None = None
+    why: str
+    subjects: Texts = ()
+
+
+class ColumnRecord(Record):
+    """A column of a matrix table: one aspect or several, and how it is headed."""
+
+    title: str
+    aspects: Texts
+    scope: str | None = None
+
+
+class TableRecord(Record):
+    """A matrix table: rows of labs or subjects against columns of aspects."""
+
+    title: str
+    caption: str
+    rows: Texts = ()
+    rows_are: Literal["subjects", "labs", "latest", "newest"] = "subjects"
+    columns: Annotated[tuple[ColumnRecord, ...], Field(strict=False)]
+    order: str | None = None
+
+
+class OutputRecord(Record):
+    """A file that a run wrote, beside its run.yaml."""
+
+    path: str
+    sha256: str
+
+
+class RunRecord(Record):
+    """A run of this repository: how it was made, what it wrote, and what it does not show."""
+
+    id: str
+    title: str
+    command: str
+    code: OutputRecord
+    seeds: Texts
+    environment: dict[str, str]
+    hardware: dict[str, str]
+    tolerance: str
+    outputs: Annotated[tuple[OutputRecord, ...], Field(strict=False)]
+    question: str
+    prediction: str
+    result: str
+    does_not_show: str
+
+
+class ExceptionRecord(Record):
+    """A finding that is allowed to stand, with a reason and an end."""
+
+    code: str
+    where: str
+    reason: str
+    until: Date
+
+
+class SourceRecord(Record):
+    """A bibliography entry: one file, page or package.
+
+    Attributes:
+        lab: ids of the labs that publish it, comma separated in the entry.
+        version: arXiv version, 40-hex commit or package version.
+        sha256: hash of the file's bytes, 64 hex digits.
+        copy: `owner/repo@commit:path` where the bytes were had.
+        of: for a transcription, the key of the official document.
+        whole: whether the text that can be had is the whole document.
+    """
+
+    key: str
+    entry: str
+    title: str
+    author: Texts = ()
+    lab: Texts
+    kind: Literal[
+        "paper",
+        "report",
+        "model_card",
+        "system_card",
+        "repo_readme",
+        "config",
+        "code",
+        "licence",
+        "release_note",
+        "changelog",
+        "blog",
+        "docs",
+        "package",
+        "transcription",
+    ]
+    date: Date | None = None
+    url: str | None = None
+    doi: str | None = None
+    eprint: str | None = None
+    version: str | None = None
+    retrieved: Date | None = None
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    bytes: str | None = None
+    media: str | None = None
+    licence: str | None = None
+    copy_of_bytes: Annotated[str | None, Field(alias="copy")] = None
+    of: str | None = None
+    note: str | None = None
+    whole: Literal["yes", "no"] = "yes"

@@ -1,0 +1,32 @@
+"""A record is nested more than twenty levels deep.
+
+## Why
+No record needs it, and a parser can be made to overflow by it.
+
+## Bad
+```yaml
+# claims/acme/wren.yaml
+subject: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
+```
+
+## Good
+```yaml
+# claims/acme/wren.yaml
+subject: {name: Wren, kind: model}
+claims:
+params.total:
+  label: D
+  value: 14.8B
+  evidence:
+    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+  public: 2025-06
+  checked: 2026-07-19
+```
+"""
+
+from __future__ import annotations
+
+from evidence_matrix.rules import Scope
+
+CODE = "EM007"
+SCOPE = Scope.LOAD

@@ -1,0 +1,73 @@
+"""A key is not in the vocabulary.
+
+## Why
+Two names for one thing would be compared with nothing. The vocabulary says what each aspect
+counts.
+
+## Bad
+```yaml
+# claims/acme/wren.yaml
+subject: {name: Wren, kind: model}
+claims:
+params.totals:
+  label: D
+  value: 14.8B
+  evidence:
+    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+  public: 2025-06
+  checked: 2026-07-19
+```
+
+## Good
+```yaml
+# claims/acme/wren.yaml
+subject: {name: Wren, kind: model}
+claims:
+params.total:
+  label: D
+  value: 14.8B
+  evidence:
+    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+  public: 2025-06
+  checked: 2026-07-19
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_matrix.findings import Finding
+from evidence_matrix.matrix import Matrix
+from evidence_matrix.rules import Scope
+from evidence_matrix.spelling import nearest
+
+CODE = "EM102"
+SCOPE = Scope.MATRIX
+
+
+def check(matrix: Matrix, _: Matrix) -> Iterator[Finding]:
+    for claim in matrix.claims.values():
+        if claim.aspect not in matrix.aspects:
+            yield claim.finding(CODE, *_words(claim.aspect, matrix))
+    for subject in matrix.subjects.values():
+        for index, aspect in enumerate(subject.record.not_applicable):
+            if aspect not in matrix.aspects:
+                yield subject.finding(CODE, *_words(aspect, matrix), "not_applicable", index)
+    for question in matrix.questions.values():
+        for index, aspect in enumerate(question.record.aspects):
+            if aspect not in matrix.aspects:
+                yield question.finding(CODE, *_words(aspect, matrix), "aspects", index)
+    for table in matrix.tables.values():
+        for index, column in enumerate(table.record.columns):
+            for aspect in column.aspects:
+                if aspect not in matrix.aspects:
+                    yield table.finding(CODE, *_words(aspect, matrix), "columns", index)
+
+
+def _words(aspect: str, matrix: Matrix) -> tuple[str, str]:
+    near = nearest(aspect, matrix.aspects)
+    return (
+        f"there is no aspect `{aspect}`",
+        f"write `{near}`" if near else "add it to claims/aspects.yaml and say what it counts",
+    )

@@ -1,0 +1,33 @@
+"""A file is not YAML.
+
+## Why
+What cannot be parsed is not read at all, and nothing of it would be checked.
+
+## Bad
+```yaml
+# claims/acme/wren.yaml
+subject:
+\tname: Wren
+```
+
+## Good
+```yaml
+# claims/acme/wren.yaml
+subject: {name: Wren, kind: model}
+claims:
+params.total:
+  label: D
+  value: 14.8B
+  evidence:
+    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+  public: 2025-06
+  checked: 2026-07-19
+```
+"""
+
+from __future__ import annotations
+
+from evidence_matrix.rules import Scope
+
+CODE = "EM003"
+SCOPE = Scope.LOAD
