@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_KEPT = re.compile(r"(?<=[0-9])\W+(?=[0-9])|[^\W_]+|[%‰<>~≈≤≥±+×^$€£¥≠]|[-.](?=[0-9])")
+_KEPT = re.compile(
+    r"(?<=[0-9])\W+(?=[0-9])"
+    r"|[^\W_]+"
+    r"|[%‰<>~≈≤≥±+×^$€£¥≠]"
+    r"|\.(?=[0-9])"
+    # A hyphen after a letter belongs to a name, GPT-4; after a digit and an e, to an exponent.
+    r"|(?:(?<![^\W\d_])|(?<=[0-9][eE]))-(?=[0-9])"
+)
 _TIGHT = re.compile(r"\s")
 
 
@@ -42,6 +49,9 @@ _BOUND_BEFORE = re.compile(
 )
 _MORE_AFTER = re.compile(r"[.,][0-9]|\s?[%‰]|\+|\^|[~-][0-9]|[万亿千百兆]|[eE][-+]?[0-9]")
 _WIDE = 0x2E80
+_DATE_BEFORE = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}$")
+_TIME_AFTER = re.compile(r"T[0-9]{2}:")
+_LOST_SPACE = re.compile(r"(?!thousand|million|billion|trillion|percent)[^\W\d_]{3}", re.IGNORECASE)
 
 
 def _joined(left: str, right: str) -> bool:
@@ -61,7 +71,9 @@ def is_whole(folded: str, start: int, end: int) -> bool:
     """
     first, last = folded[start], folded[end - 1]
     if start:
-        if _joined(folded[start - 1], first):
+        # A PDF glues the mark of a footnote, or a number, to the word that follows: 1The, 5for.
+        glued = folded[start - 1].isdigit() and _LOST_SPACE.match(folded, start)
+        if _joined(folded[start - 1], first) and not glued:
             return False
         if first.isdigit() or (first in ".," and folded[start + 1 : start + 2].isdigit()):
             before = folded[max(0, start - 24) : start]
@@ -71,7 +83,10 @@ def is_whole(folded: str, start: int, end: int) -> bool:
                 return False
     if end < len(folded):
         if _joined(last, folded[end]):
-            return False
+            return bool(
+                _TIME_AFTER.match(folded, end)
+                and _DATE_BEFORE.search(folded[max(0, end - 11) : end])
+            )
         if last.isdigit():
             more = _MORE_AFTER.match(folded, end)
             if more and not (more[0][0] == "-" and _named(folded, end)):
@@ -123,3 +138,13 @@ def loose_occurrences(
         if is_whole(folded, begin, after):
             yield begin, after
         at = stretch.text.find(wanted, at + 1)
+
+
+def word_starts(folded: str, stretch: Compact, wanted: str) -> Iterator[int]:
+    """Where a term in compact form begins, at the start of a word, however the word goes on."""
+    at = stretch.text.find(wanted) if wanted else -1
+    while at >= 0:
+        begin = stretch.offsets[at]
+        if not begin or not _joined(folded[begin - 1], folded[begin]):
+            yield begin
+        at = stretch.text.find(wanted, at + len(wanted))

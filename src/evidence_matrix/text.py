@@ -123,15 +123,17 @@ def fold(text: str) -> str:
 
 
 _BLANKED = re.compile(r"<!--.*?-->|<(script|style)\b[^<>]*>.*?</\1\s*>", re.S | re.I)
-_RAISED = re.compile(r"(?<=[0-9])<sup>\s*(?=[-−+]?[0-9])", re.I)
+_ATTRIBUTES = r"""(?:\s+[a-zA-Z_:@][\w:.-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*/?"""
+_RAISED = re.compile(r"<sup>[ \t]*(?=[-−+]?[0-9])", re.I)
 _BREAKING = re.compile(
-    r"</?(?:td|th|tr|br|p|div|li|ul|ol|h[1-6]|table|tbody|thead|hr|dd|dt|summary|details)\b[^<>]*>",
+    r"</?(?:td|th|tr|br|p|div|li|ul|ol|h[1-6]|table|tbody|thead|hr|dd|dt|summary|details)"
+    rf"{_ATTRIBUTES}>",
     re.I,
 )
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_TAG = re.compile(rf"</?[a-zA-Z][a-zA-Z0-9-]*{_ATTRIBUTES}>")
 _IMAGE_OR_LINK = re.compile(
     r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*"
-    r"(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\])"
+    r"(?:[ \t]+\"[^\"]*\")?\)|\[[^\[\]]*\])"
 )
 _AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
 _BLOCK_MARK = re.compile(
@@ -199,13 +201,13 @@ def _without_tags(source: str) -> str:
 
 
 def plain(source: str, media: str) -> str:
-    """Text as a reader reads it, without the markup of Markdown or HTML; lines stay where they are.
+    """Text as a reader reads it, without the markup of its medium; lines stay where they are.
 
-    Other media types come back as they are. A source that is a whole HTML document is better read
-    by `documents`, which parses it; this strips fragments, and tags inside Markdown.
+    Markdown and the HTML inside it lose their marks, JSON its escapes. Text of other media types
+    comes back as it is: HTML is parsed where it is extracted.
     """
-    if media == "text/html":
-        return html.unescape(_without_tags(source))
+    if media == "application/json":
+        return _JSON_ESCAPE.sub(_unescaped, source)
     if media != "text/markdown":
         return source
     text = _FENCE.sub("", source)
@@ -218,4 +220,15 @@ def plain(source: str, media: str) -> str:
     text = _STRONG.sub("", text)
     text = _EMPHASIS.sub(lambda found: found[1] or found[2] or "", text)
     text = _ESCAPE.sub(r"\1", text).replace("|", " ")
-    return html.unescape(text)
+    return _ENTITY.sub(lambda found: html.unescape(found[0]).replace("\n", " "), text)
+
+
+_JSON_ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|([bfnrt])|(["\\/]))')
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.I)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code, control, sign = found.groups()
+    if code:
+        return chr(int(code, 16)).replace("\n", " ")
+    return " " if control else str(sign)
