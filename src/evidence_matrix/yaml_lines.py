@@ -141,16 +141,17 @@ def read_yaml(
     if text is None:
         return None, findings
     reader = _Reader(text, file)
+    document = None
     try:
-        document = reader.document()
+        whole = reader.document()
+        if not reader.findings:
+            document = whole
+            if "\\" in text or not text.isascii():
+                reader.look_at_characters(document)
     except yaml.YAMLError as error:
         reader.findings.append(syntax_finding(error, file))
     except _StoppedError:
         pass  # the reason is among the findings
-    if reader.findings:
-        return None, findings + reader.findings
-    if "\\" in text or not text.isascii():
-        reader.look_at_characters(document)
     return document, findings + reader.findings
 
 
@@ -254,7 +255,8 @@ class _Reader:
             return None
         if event.tag is not None:
             message = f"the tag {shown(event.tag)!r} cannot stand in a record"
-            self._fault(_NOT_PLAIN, start, message, "delete the tag: every value is read as text")
+            hint = "delete the tag: every value is text; quote a text that begins with !"
+            self._fault(_NOT_PLAIN, start, message, hint)
         if type(event) is ScalarEvent:
             return None if self._is_null(event) else str(event.value)
         if depth == _DEEPEST:
