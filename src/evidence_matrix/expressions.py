@@ -136,9 +136,8 @@ class _TextLoader(yaml.BaseLoader):
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        return _pairs(
-            [(key.value, self.construct_object(value, deep)) for key, value in node.value]
-        )
+        read = self.construct_object
+        return _pairs([(str(read(key, True)), read(value, deep)) for key, value in node.value])
 
 
 def _tree(text: str, media: str) -> Any:
