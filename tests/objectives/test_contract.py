@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import all_cases
+from reference import all_cases
 
 from evidence_matrix.objectives import FOLDER, catalog, discover, load
 

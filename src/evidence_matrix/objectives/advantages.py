@@ -179,8 +179,9 @@ def whitened(terms: Tensor, mask: Tensor, *, eps: float, correction: int) -> Ten
             f"the mask keeps {int(count)} token(s); a variance with correction {correction} needs "
             f"at least {correction + 1}"
         )
-    kept = selected(terms, keep)
-    centered = selected(kept - kept.sum() / count, keep)
+    # Differences to the least term first, so that equal terms cancel exactly.
+    shifted = selected(terms - torch.where(keep, terms, torch.inf).min(), keep)
+    centered = selected(shifted - shifted.sum() / count, keep)
     variance = (centered**2).sum() / (count - correction)
     return torch.where(variance + eps > 0, centered * (variance + eps).rsqrt(), 0.0)
 
