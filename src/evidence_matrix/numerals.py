@@ -21,6 +21,7 @@ WORDS = {
     **{word: 10 * value for value, word in enumerate(_TENS, start=2)},
     "a": 1, "an": 1, "single": 1, "once": 1, "twice": 2,
 }  # fmt: skip
+_LETTERS = (("T", 12), ("B", 9), ("M", 6), ("K", 3))
 _SCALES = {"dozen": 12} | {
     word: 10 ** POWERS[word]
     for word in ("hundred", "thousand", "million", "billion", "trillion", "quadrillion")
@@ -48,8 +49,8 @@ _LOST_TIMES = (
     rf"\s?[{MINUS}]\s?(?P<times_lost>[0-9]{{1,2}})(?![0-9])"
     r"|(?(part)(?P<times_flat>[12][0-9])(?![0-9])|(?!))"  # 3.8 × 1025, but not 2 × 1024
 )
-NUMBER = re.compile(
-    rf"(?:(?<![A-Za-z0-9_])|(?<=[-_\s(/]A)(?=[0-9.]{{1,6}}B))"  # not in a name, but in 30B-A3B
+NUMBER = re.compile(  # not inside of a name, but for the active parameters in 30B-A3B
+    rf"(?=[.0-9])(?:(?<![A-Za-z0-9_])|(?<=[-_\s(/]A)(?=[0-9.]{{1,6}}B))"
     r"(?<![0-9]\.)(?:"
     r"(?P<date>(?:19|20)[0-9]{2}[-/.][0-9]{2}[-/.][0-9]{2}(?![0-9]))"
     rf"|10{_power('ten', _LOST_BARE)}"
@@ -136,42 +137,32 @@ def decimal(number: Fraction) -> tuple[int, int] | None:
 
 def numeral(match: re.Match[str]) -> Numeral | None:
     """What a match of NUMBER stands for; None for a calendar date, which is no number."""
-    found = match.groupdict()
-    if found["date"]:
-        return None
+    date, ten_caret, ten_raised, ten_lost, whole, part, only, *rest = match.groups()
+    e, times_caret, times_raised, times_lost, times_flat, word, letter, apart = rest
     start, end = match.span()
-    ten = found["ten_caret"] or found["ten_raised"] or found["ten_lost"]
-    if ten:
-        power = -int(ten) if found["ten_lost"] else _signed(ten)
-        return Numeral(1, power, power, start, end, shift=power)
-    part = found["part"] or found["only"] or ""
-    whole = found["whole"] or ""
+    if date:
+        return None
+    if whole is None and only is None:
+        power = -int(ten_lost) if ten_lost else _signed(ten_caret or ten_raised)
+        return Numeral(1, power, power, start, end, power)
+    whole, part = whole or "", part or only or ""
     if len(whole) > 3 and not whole.isdecimal():
         whole = re.sub("[^0-9]", "", whole)
-    place = -len(part)
-    raised = found["e"] or found["times_caret"] or found["times_raised"]
+    shift = 0
+    raised = e or times_caret or times_raised
     if raised:
-        place += _signed(raised)
-    elif found["times_lost"]:
-        place -= int(found["times_lost"])
-    elif found["times_flat"]:
-        place += int(found["times_flat"])
-    letter = found["letter"] or found["apart"]
+        shift = _signed(raised)
+    elif times_lost or times_flat:
+        shift = int(times_flat) if times_flat else -int(times_lost)
+    letter = letter or apart
     if letter:
-        place += POWERS[letter.lower()]
-    elif found["word"]:
-        place += sum(POWERS[word] for word in found["word"].lower().split())
-    power = place
+        shift += POWERS[letter.lower()]
+    elif word:
+        shift += sum(POWERS[name] for name in word.lower().split())
+    place = shift - len(part)
     digits, power = trimmed(int(whole + part), place)
-    return Numeral(
-        digits,
-        power,
-        place,
-        start,
-        end,
-        shift=place + len(part),
-        unsure=letter is not None and letter in "mbt",
-    )
+    unsure = letter is not None and letter in "mbt"
+    return Numeral(digits, power, place, start, end, shift, unsure=unsure)
 
 
 def spelled(match: re.Match[str]) -> Numeral:
@@ -213,9 +204,57 @@ def numerals(text: str) -> Iterator[Numeral]:
         yield spelled(match)
 
 
+def numerals_with(digits: int, text: str) -> Iterator[Numeral]:
+    """Those of `numerals` that have these significant digits, quicker than reading them all."""
+    wanted = str(digits).strip("0")
+    for match in NUMBER.finditer(text):
+        whole, part, only = match.group("whole", "part", "only")
+        seen = (whole or "") + (part or only or "")
+        if seen.strip("0") == wanted or not seen or not seen.isdecimal():
+            found = numeral(match)
+            if found is not None and found.digits == digits:
+                yield found
+    for match in SPELLED.finditer(text):
+        found = spelled(match)
+        if found.digits == digits:
+            yield found
+
+
 def _signed(written: str) -> int:
     """An exponent in any of the writings of its sign."""
     plain = written.translate(_SUPERSCRIPTS)
     if plain[0] in MINUS:
         return -int(plain[1:])
     return int(plain)
+
+
+def written(number: Fraction, step: Fraction) -> str:
+    """A number with its last digit at the place of `step`; all of its digits where `step` is 0."""
+    pair, place = decimal(number), decimal(step)
+    if pair is None:
+        return f"{float(number):.6g}…"
+    digits, power = pair
+    last = min(power, 0) if not step else place[1] if place else power
+    sign, digits = ("-" if digits < 0 else ""), abs(digits)
+    digits = digits * 10 ** (power - last) if power >= last else digits
+    last = last if power >= last else power
+    if last < -12 or (last > 0 and not any(last <= scale for _, scale in _LETTERS)):
+        return f"{sign}{_pointed(digits, len(str(digits)) - 1)}e{last + len(str(digits)) - 1}"
+    for letter, scale in _LETTERS:
+        if 0 < last <= scale and digits * 10**last >= 10**scale:
+            return f"{sign}{_pointed(digits, scale - last)}{letter}"
+    if last > 0:
+        return f"{sign}{_pointed(digits, len(str(digits)) - 1)}e{last + len(str(digits)) - 1}"
+    if last < -4 and digits:
+        return f"{sign}{_pointed(digits, len(str(digits)) - 1)}e{last + len(str(digits)) - 1}"
+    whole = _pointed(digits, -last)
+    head, dot, tail = whole.partition(".")
+    return sign + (f"{int(head):,}" if len(head) > 4 else head) + dot + tail
+
+
+def _pointed(digits: int, places: int) -> str:
+    """The digits with a decimal point before the last `places` of them."""
+    if not places:
+        return str(digits)
+    plain = str(digits).rjust(places + 1, "0")
+    return f"{plain[:-places]}.{plain[-places:]}"
