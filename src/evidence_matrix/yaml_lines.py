@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping
-from itertools import accumulate
+from collections.abc import Mapping
 from sys import intern
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import yaml
 from yaml.events import (
@@ -21,7 +19,10 @@ from yaml.events import (
 
 from evidence_matrix.characters import called, decode, is_hidden, lookalike
 from evidence_matrix.findings import Finding, Severity, shown
+from evidence_matrix.places import Lines, Place, PlacesByKey
 from evidence_matrix.yaml_syntax import syntax_finding
+
+__all__ = ["Entries", "Items", "Place", "read_yaml"]
 
 _Parser: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # libyaml where PyYAML has it
 _DEEPEST = 20
@@ -31,50 +32,6 @@ _ODD_KEYS = frozenset({"", "<<"})
 _TAB = re.compile(r"^ *\t", re.MULTILINE)
 _SYNTAX, _DUPLICATE, _NOT_PLAIN = "EM003", "EM004", "EM005"
 _DOCUMENTS, _TOO_DEEP, _EMPTY, _HIDDEN = "EM006", "EM007", "EM008", "EM009"
-
-
-class Place(NamedTuple):
-    """Where something stands in a file; line and column count from 1."""
-
-    line: int
-    column: int
-
-
-class Lines:
-    """Turns offsets into a text into places; makes its table when the first is asked for."""
-
-    __slots__ = ("_starts", "_text")
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._starts: list[int] = []
-
-    def place(self, offset: int) -> Place:
-        """The place of the character at `offset`."""
-        if not self._starts:
-            self._starts = [0, *accumulate(map(len, self._text.splitlines(keepends=True)))]
-            self._text = ""
-        line = bisect_right(self._starts, offset)
-        return Place(line, offset - self._starts[line - 1] + 1)
-
-
-class PlacesByKey(Mapping[str, Place]):
-    """The places of the keys, or of the values, of a mapping."""
-
-    __slots__ = ("_lines", "_offsets")
-
-    def __init__(self, lines: Lines, offsets: dict[str, int]) -> None:
-        self._lines = lines
-        self._offsets = offsets
-
-    def __getitem__(self, key: str) -> Place:
-        return self._lines.place(self._offsets[key])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._offsets)
-
-    def __len__(self) -> int:
-        return len(self._offsets)
 
 
 class Entries(dict[str, Any]):
@@ -181,7 +138,7 @@ class _Reader:
             self._stop(_EMPTY, 0, "the file holds no record", "write one, or delete the file")
         document = self._node(root, 0)
         if not isinstance(document, Entries | Items):
-            message = f"the file holds the text {shown(str(document))!r} and no record"
+            message = f"the file holds the text '{shown(str(document))}' and no record"
             self._stop(_SYNTAX, root.start_mark.index, message, "write `key: value` lines")
         self._next()  # the document ends
         after: Any = self._next()
@@ -254,7 +211,7 @@ class _Reader:
         if type(event) is AliasEvent:
             return None
         if event.tag is not None:
-            message = f"the tag {shown(event.tag)!r} cannot stand in a record"
+            message = f"the tag '{shown(event.tag)}' cannot stand in a record"
             hint = "delete the tag: every value is text; quote a text that begins with !"
             self._fault(_NOT_PLAIN, start, message, hint)
         if type(event) is ScalarEvent:
@@ -276,7 +233,7 @@ class _Reader:
         elif event.value in key_offsets:
             first = self._lines.place(key_offsets[event.value]).line
             again = self._lines.place(start).line
-            message = f"the key {shown(event.value)!r} stands twice, in lines {first} and {again}"
+            message = f"the key '{shown(event.value)}' stands twice, in lines {first} and {again}"
             hint = "keep one of the two; neither is taken as it is"
             self._fault(_DUPLICATE, start, message, hint)
         elif event.value == "<<":
@@ -303,9 +260,9 @@ class _Reader:
         odd = [char for char in letters if not char.isascii()]
         if odd and len(odd) < len(letters):
             plain = lookalike(key)
-            message = f"the key {shown(key)!r} mixes scripts: it holds {called(odd[0])}"
-            message += f" and looks like {shown(plain)!r}" if plain else ""
-            hint = f"write {shown(plain)!r} in ASCII letters" if plain else "use ASCII letters"
+            message = f"the key '{shown(key)}' mixes scripts: it holds {called(odd[0])}"
+            message += f" and looks like '{shown(plain)}'" if plain else ""
+            hint = f"write '{shown(plain)}' in ASCII letters" if plain else "use ASCII letters"
             self._fault(_HIDDEN, offset, message, hint)
 
     def _judge_escapes(self, text: str, offset: int) -> None:
