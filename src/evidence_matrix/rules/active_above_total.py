@@ -8,20 +8,20 @@ What is used for one token is a part of the whole. Each number can be well forme
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
-params.active:
-  label: D
-  value: 120B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "120B parameters activated"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
+  params.active:
+    label: D
+    value: 120B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "120B parameters activated"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -29,20 +29,20 @@ params.active:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
-params.active:
-  label: D
-  value: 1.2B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "1.2B parameters activated"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
+  params.active:
+    label: D
+    value: 1.2B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "1.2B parameters activated"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 """
 

@@ -8,20 +8,20 @@ A router chooses among the experts of a layer.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-experts.routed:
-  label: D
-  value: 64
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "64 routed experts"}
-  public: 2025-06
-  checked: 2026-07-19
-experts.active:
-  label: D
-  value: 80
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "80 active experts"}
-  public: 2025-06
-  checked: 2026-07-19
+  experts.routed:
+    label: D
+    value: 64
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "64 routed experts"}
+    public: 2025-06
+    checked: 2026-07-19
+  experts.active:
+    label: D
+    value: 80
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "80 active experts"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -29,20 +29,20 @@ experts.active:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-experts.routed:
-  label: D
-  value: 64
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "64 routed experts"}
-  public: 2025-06
-  checked: 2026-07-19
-experts.active:
-  label: D
-  value: 8
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "8 active experts"}
-  public: 2025-06
-  checked: 2026-07-19
+  experts.routed:
+    label: D
+    value: 64
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "64 routed experts"}
+    public: 2025-06
+    checked: 2026-07-19
+  experts.active:
+    label: D
+    value: 8
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "8 active experts"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 """
 

@@ -9,13 +9,13 @@ say is said to be not stated.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-bench.pond:
-  label: D
-  value: 71.4%
-  evidence:
-    - {source: egret-2-card, at: "line 5", quote: "Wren solves 71.4% of PondBench"}
-  public: 2025-06
-  checked: 2026-07-19
+  bench.pond:
+    label: D
+    value: 71.4%
+    evidence:
+      - {source: egret-2-card, at: "line 5", quote: "Wren solves 71.4% of PondBench"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -23,14 +23,14 @@ bench.pond:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-bench.pond:
-  label: D
-  value: 71.4%
-  protocol: {by: Acme AI, harness: not stated, effort: not stated, samples: not stated, tools: none}
-  evidence:
-    - {source: egret-2-card, at: "line 5", quote: "Wren solves 71.4% of PondBench"}
-  public: 2025-06
-  checked: 2026-07-19
+  bench.pond:
+    label: D
+    value: 71.4%
+    protocol: {by: Acme AI, harness: not stated, effort: not stated, samples: not stated, tools: none}
+    evidence:
+      - {source: egret-2-card, at: "line 5", quote: "Wren solves 71.4% of PondBench"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 """
 

@@ -9,13 +9,13 @@ disclosure.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-experts.routed:
-  label: C
-  value: "64"
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "64 routed experts"}
-  public: 2025-06
-  checked: 2026-07-19
+  experts.routed:
+    label: C
+    value: "64"
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "64 routed experts"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -23,13 +23,13 @@ experts.routed:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-experts.routed:
-  label: C
-  value: "64"
-  evidence:
-    - {source: egret-2-card, read: "lines 3-3"}
-  public: 2025-06
-  checked: 2026-07-19
+  experts.routed:
+    label: C
+    value: "64"
+    evidence:
+      - {source: egret-2-card, read: "lines 3-3"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 """
 

@@ -9,21 +9,21 @@ left open where a reader sees it.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
 
-params.total@table:
-  label: D
-  value: 15.9B
-  evidence:
-    - {source: egret-2-card, at: "line 30", quote: "15.9B parameters in all"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total@table:
+    label: D
+    value: 15.9B
+    evidence:
+      - {source: egret-2-card, at: "line 30", quote: "15.9B parameters in all"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -31,21 +31,21 @@ params.total@table:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
 
-params.total@table:
-  label: D
-  value: 15B
-  evidence:
-    - {source: egret-2-card, at: "line 30", quote: "15B parameters in all"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total@table:
+    label: D
+    value: 15B
+    evidence:
+      - {source: egret-2-card, at: "line 30", quote: "15B parameters in all"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 """
 

@@ -9,12 +9,12 @@ sum that does not hold.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.active_share:
-  label: I
-  premises: {active: heron-1/params.active, total: heron-1/params.total}
-  formula: active / total
-  value: 9.3%
-  checked: 2026-07-19
+  params.active_share:
+    label: I
+    premises: {active: heron-1/params.active, total: heron-1/params.total}
+    formula: active / total
+    value: 9.3%
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -22,12 +22,12 @@ params.active_share:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.active_share:
-  label: I
-  premises: {active: heron-1/params.active, total: heron-1/params.total}
-  formula: active / total
-  value: 8.3%
-  checked: 2026-07-19
+  params.active_share:
+    label: I
+    premises: {active: heron-1/params.active, total: heron-1/params.total}
+    formula: active / total
+    value: 8.3%
+    checked: 2026-07-19
 ```
 """
 

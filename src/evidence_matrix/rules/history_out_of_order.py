@@ -9,16 +9,16 @@ make the past depend on their order.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
 
-  earlier:
-    - {label: U, looked_for: [parameters], looked_in: [egret-2-card], reason: not verifiable, next: [heron-1-cost-note], public: 2025-01, until: 2025-07-01, checked: 2025-02-01}
+    earlier:
+      - {label: U, looked_for: [parameters], looked_in: [egret-2-card], reason: not verifiable, next: [heron-1-cost-note], public: 2025-01, until: 2025-07-01, checked: 2025-02-01}
 ```
 
 ## Good
@@ -26,16 +26,16 @@ params.total:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
 
-  earlier:
-    - {label: U, looked_for: [parameters], looked_in: [egret-2-card], reason: not verifiable, next: [heron-1-cost-note], public: 2025-01, until: 2025-05-31, checked: 2025-02-01}
+    earlier:
+      - {label: U, looked_for: [parameters], looked_in: [egret-2-card], reason: not verifiable, next: [heron-1-cost-note], public: 2025-01, until: 2025-05-31, checked: 2025-02-01}
 ```
 """
 

@@ -9,11 +9,11 @@ work it out again; words need their assumptions or their reason.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.active_share:
-  label: I
-  premises: {active: heron-1/params.active, total: heron-1/params.total}
-  value: 8.3%
-  checked: 2026-07-19
+  params.active_share:
+    label: I
+    premises: {active: heron-1/params.active, total: heron-1/params.total}
+    value: 8.3%
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -21,12 +21,12 @@ params.active_share:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.active_share:
-  label: I
-  premises: {active: heron-1/params.active, total: heron-1/params.total}
-  formula: active / total
-  value: 8.3%
-  checked: 2026-07-19
+  params.active_share:
+    label: I
+    premises: {active: heron-1/params.active, total: heron-1/params.total}
+    formula: active / total
+    value: 8.3%
+    checked: 2026-07-19
 ```
 """
 

@@ -8,20 +8,20 @@ What a model writes stands in its window.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-context.window:
-  label: D
-  value: 8K
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "a window of 8K tokens"}
-  public: 2025-06
-  checked: 2026-07-19
-context.output:
-  label: D
-  value: 64K
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "writes up to 64K tokens"}
-  public: 2025-06
-  checked: 2026-07-19
+  context.window:
+    label: D
+    value: 8K
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "a window of 8K tokens"}
+    public: 2025-06
+    checked: 2026-07-19
+  context.output:
+    label: D
+    value: 64K
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "writes up to 64K tokens"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -29,20 +29,20 @@ context.output:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-context.window:
-  label: D
-  value: 8K
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "a window of 8K tokens"}
-  public: 2025-06
-  checked: 2026-07-19
-context.output:
-  label: D
-  value: 4K
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "writes 4K tokens"}
-  public: 2025-06
-  checked: 2026-07-19
+  context.window:
+    label: D
+    value: 8K
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "a window of 8K tokens"}
+    public: 2025-06
+    checked: 2026-07-19
+  context.output:
+    label: D
+    value: 4K
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "writes 4K tokens"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 """
 

@@ -8,13 +8,13 @@ A path with `..` or from the root would open files that no source holds.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-experts.routed:
-  label: C
-  value: "64"
-  evidence:
-    - {source: egret-2-card, path: ../../secret.json, read: "$.n"}
-  public: 2025-06
-  checked: 2026-07-19
+  experts.routed:
+    label: C
+    value: "64"
+    evidence:
+      - {source: egret-2-card, path: ../../secret.json, read: "$.n"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -22,13 +22,13 @@ experts.routed:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-experts.routed:
-  label: C
-  value: "64"
-  evidence:
-    - {source: egret-2-card, path: config/model.json, read: "$.n"}
-  public: 2025-06
-  checked: 2026-07-19
+  experts.routed:
+    label: C
+    value: "64"
+    evidence:
+      - {source: egret-2-card, path: config/model.json, read: "$.n"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 """
 

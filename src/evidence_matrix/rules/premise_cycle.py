@@ -8,18 +8,18 @@ With nothing beneath them, each would prove the other.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.active:
-  label: I
-  premises: {share: wren/params.active_share}
-  formula: share * 100
-  value: 8B
-  checked: 2026-07-19
-params.active_share:
-  label: I
-  premises: {active: wren/params.active}
-  formula: active / 100
-  value: 8%
-  checked: 2026-07-19
+  params.active:
+    label: I
+    premises: {share: wren/params.active_share}
+    formula: share * 100
+    value: 8B
+    checked: 2026-07-19
+  params.active_share:
+    label: I
+    premises: {active: wren/params.active}
+    formula: active / 100
+    value: 8%
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -27,12 +27,12 @@ params.active_share:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.active_share:
-  label: I
-  premises: {active: heron-1/params.active, total: heron-1/params.total}
-  formula: active / total
-  value: 8.3%
-  checked: 2026-07-19
+  params.active_share:
+    label: I
+    premises: {active: heron-1/params.active, total: heron-1/params.total}
+    formula: active / total
+    value: 8.3%
+    checked: 2026-07-19
 ```
 """
 

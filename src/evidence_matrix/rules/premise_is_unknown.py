@@ -8,12 +8,12 @@ Nothing follows from what is not known.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-cost.training:
-  label: I
-  premises: {cost: heron-1/cost.training}
-  formula: cost * 2
-  value: $5M
-  checked: 2026-07-19
+  cost.training:
+    label: I
+    premises: {cost: heron-1/cost.training}
+    formula: cost * 2
+    value: $5M
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -21,12 +21,12 @@ cost.training:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.active_share:
-  label: I
-  premises: {active: heron-1/params.active, total: heron-1/params.total}
-  formula: active / total
-  value: 8.3%
-  checked: 2026-07-19
+  params.active_share:
+    label: I
+    premises: {active: heron-1/params.active, total: heron-1/params.total}
+    formula: active / total
+    value: 8.3%
+    checked: 2026-07-19
 ```
 """
 

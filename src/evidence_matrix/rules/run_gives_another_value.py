@@ -8,13 +8,13 @@ An R claim is read from the outputs, not remembered.
 # claims/acme/wren.yaml
 subject: {name: Wren ratio, kind: method}
 claims:
-loss.ratio:
-  label: R
-  run: acme-ratio
-  read: {file: result.json, at: "$.ratio"}
-  value: 1.9
-  public: 2026-07-19
-  checked: 2026-07-19
+  loss.ratio:
+    label: R
+    run: acme-ratio
+    read: {file: result.json, at: "$.ratio"}
+    value: 1.9
+    public: 2026-07-19
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -22,13 +22,13 @@ loss.ratio:
 # claims/acme/wren.yaml
 subject: {name: Wren ratio, kind: method}
 claims:
-loss.ratio:
-  label: R
-  run: acme-ratio
-  read: {file: result.json, at: "$.ratio"}
-  value: 1.8
-  public: 2026-07-19
-  checked: 2026-07-19
+  loss.ratio:
+    label: R
+    run: acme-ratio
+    read: {file: result.json, at: "$.ratio"}
+    value: 1.8
+    public: 2026-07-19
+    checked: 2026-07-19
 ```
 """
 

@@ -9,21 +9,21 @@ carries several claims, somebody should look at each.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
 
-context.window:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
+  context.window:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -31,13 +31,13 @@ context.window:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 """
 

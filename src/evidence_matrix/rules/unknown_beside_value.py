@@ -8,20 +8,20 @@ What one source answers is not unknown. The U is from before the answer, and bel
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-cost.training:
-  label: U
-  looked_for: [cost]
-  looked_in: [egret-2-card]
-  reason: not verifiable
-  next: [heron-1-cost-note]
-  checked: 2026-07-19
-cost.training@card:
-  label: D
-  value: $5M
-  evidence:
-    - {source: egret-2-card, at: "line 8", quote: "training Wren cost $5M"}
-  public: 2025-06
-  checked: 2026-07-19
+  cost.training:
+    label: U
+    looked_for: [cost]
+    looked_in: [egret-2-card]
+    reason: not verifiable
+    next: [heron-1-cost-note]
+    checked: 2026-07-19
+  cost.training@card:
+    label: D
+    value: $5M
+    evidence:
+      - {source: egret-2-card, at: "line 8", quote: "training Wren cost $5M"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -29,13 +29,13 @@ cost.training@card:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-cost.training:
-  label: D
-  value: $5M
-  evidence:
-    - {source: egret-2-card, at: "line 8", quote: "training Wren cost $5M"}
-  public: 2025-06
-  checked: 2026-07-19
+  cost.training:
+    label: D
+    value: $5M
+    evidence:
+      - {source: egret-2-card, at: "line 8", quote: "training Wren cost $5M"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 """
 

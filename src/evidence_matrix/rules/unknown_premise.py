@@ -8,12 +8,12 @@ An inference from nothing is a guess.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.active_share:
-  label: I
-  premises: {active: heron-1/params.activ, total: heron-1/params.total}
-  formula: active / total
-  value: 8.3%
-  checked: 2026-07-19
+  params.active_share:
+    label: I
+    premises: {active: heron-1/params.activ, total: heron-1/params.total}
+    formula: active / total
+    value: 8.3%
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -21,12 +21,12 @@ params.active_share:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.active_share:
-  label: I
-  premises: {active: heron-1/params.active, total: heron-1/params.total}
-  formula: active / total
-  value: 8.3%
-  checked: 2026-07-19
+  params.active_share:
+    label: I
+    premises: {active: heron-1/params.active, total: heron-1/params.total}
+    formula: active / total
+    value: 8.3%
+    checked: 2026-07-19
 ```
 """
 

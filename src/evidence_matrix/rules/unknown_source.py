@@ -8,13 +8,13 @@ A citation that leads nowhere is none.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: egret-2-cards, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: egret-2-cards, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -22,13 +22,13 @@ params.total:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: egret-2-card, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 """
 

@@ -9,13 +9,13 @@ A misspelled one is tied to nothing.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-rl.algorithm:
-  label: D
-  value: GRPQ
-  evidence:
-    - {source: egret-2-card, at: "line 9", quote: "Wren is trained with GRPQ"}
-  public: 2025-06
-  checked: 2026-07-19
+  rl.algorithm:
+    label: D
+    value: GRPQ
+    evidence:
+      - {source: egret-2-card, at: "line 9", quote: "Wren is trained with GRPQ"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -23,13 +23,13 @@ rl.algorithm:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-rl.algorithm:
-  label: D
-  value: GRPO
-  evidence:
-    - {source: egret-2-card, at: "line 9", quote: "Wren is trained with GRPO"}
-  public: 2025-06
-  checked: 2026-07-19
+  rl.algorithm:
+    label: D
+    value: GRPO
+    evidence:
+      - {source: egret-2-card, at: "line 9", quote: "Wren is trained with GRPO"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 """
 

@@ -9,14 +9,14 @@ source, or a guess, which is an inference with premises.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-cost.training:
-  label: U
-  value: $5M
-  looked_for: [cost]
-  looked_in: [egret-2-card]
-  reason: not verifiable
-  next: [heron-1-cost-note]
-  checked: 2026-07-19
+  cost.training:
+    label: U
+    value: $5M
+    looked_for: [cost]
+    looked_in: [egret-2-card]
+    reason: not verifiable
+    next: [heron-1-cost-note]
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -24,13 +24,13 @@ cost.training:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-cost.training:
-  label: U
-  looked_for: [cost]
-  looked_in: [egret-2-card]
-  reason: not verifiable
-  next: [heron-1-cost-note]
-  checked: 2026-07-19
+  cost.training:
+    label: U
+    looked_for: [cost]
+    looked_in: [egret-2-card]
+    reason: not verifiable
+    next: [heron-1-cost-note]
+    checked: 2026-07-19
 ```
 """
 

@@ -9,13 +9,13 @@ that version.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: wren-paper, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: wren-paper, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ```bibtex
@@ -28,13 +28,13 @@ params.total:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-params.total:
-  label: D
-  value: 14.8B
-  evidence:
-    - {source: wren-paper, at: "line 3", quote: "Wren has 14.8B parameters"}
-  public: 2025-06
-  checked: 2026-07-19
+  params.total:
+    label: D
+    value: 14.8B
+    evidence:
+      - {source: wren-paper, at: "line 3", quote: "Wren has 14.8B parameters"}
+    public: 2025-06
+    checked: 2026-07-19
 ```
 
 ```bibtex

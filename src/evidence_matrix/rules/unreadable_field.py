@@ -9,13 +9,13 @@ it.
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-cost.training:
-  label: U
-  looked_for: cost
-  looked_in: [egret-2-card]
-  reason: not verifiable
-  next: [heron-1-cost-note]
-  checked: 2026-07-19
+  cost.training:
+    label: U
+    looked_for: cost
+    looked_in: [egret-2-card]
+    reason: not verifiable
+    next: [heron-1-cost-note]
+    checked: 2026-07-19
 ```
 
 ## Good
@@ -23,13 +23,13 @@ cost.training:
 # claims/acme/wren.yaml
 subject: {name: Wren, kind: model}
 claims:
-cost.training:
-  label: U
-  looked_for: [cost]
-  looked_in: [egret-2-card]
-  reason: not verifiable
-  next: [heron-1-cost-note]
-  checked: 2026-07-19
+  cost.training:
+    label: U
+    looked_for: [cost]
+    looked_in: [egret-2-card]
+    reason: not verifiable
+    next: [heron-1-cost-note]
+    checked: 2026-07-19
 ```
 """
 

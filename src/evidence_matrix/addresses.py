@@ -1,0 +1,64 @@
+"""Addresses: where each thing of the matrix stands on the site, and links that cannot be wrong."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from evidence_matrix.pages import Page
+
+
+class UnknownTargetError(LookupError):
+    """A page links to a thing that no page shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """URL below the site's root by target, such as `claim:kimi-k3/params.active`."""
+
+    urls: Mapping[str, str]
+
+    @classmethod
+    def of(cls, pages: Iterable[Page]) -> Addresses:
+        """The addresses of all that the pages show.
+
+        Raises:
+            ValueError: two pages have one address, or show one thing.
+        """
+        urls: dict[str, str] = {}
+        taken: set[str] = set()
+        for page in pages:
+            if page.url in taken:
+                raise ValueError(f"two pages stand at {page.url!r}")
+            taken.add(page.url)
+            for target, anchor in page.shows.items():
+                if target in urls:
+                    raise ValueError(f"{target!r} stands at {urls[target]!r} and at {page.url!r}")
+                urls[target] = page.url + (f"#{anchor}" if anchor else "")
+        return cls(urls)
+
+    def __contains__(self, target: str) -> bool:
+        return target in self.urls
+
+    def href(self, target: str, here: str) -> str:
+        """A link to `target`, relative to the page at `here`.
+
+        Raises:
+            UnknownTargetError: no page shows the target.
+        """
+        if target not in self.urls:
+            raise UnknownTargetError(f"{here or 'the home page'} links to {target!r}, shown nowhere")
+        return relative(self.urls[target], here)
+
+
+def relative(url: str, here: str) -> str:
+    """A link to `url` from the page at `here`, both below the root; folders end in a slash."""
+    path, hash_sign, anchor = url.partition("#")
+    if path == here and hash_sign:
+        return f"#{quote(anchor, safe='/@:.-_~')}"
+    start = here if here.endswith("/") else posixpath.dirname(here)
+    steps = posixpath.relpath(path or ".", start or ".")
+    link = steps + "/" if path.endswith("/") or not path else steps
+    return quote(link, safe="/@:.-_~") + hash_sign + quote(anchor, safe="/@:.-_~")

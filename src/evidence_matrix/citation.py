@@ -1,0 +1,96 @@
+"""Citations of claims and sources, to copy, and links to the very place in a source."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+from evidence_matrix import locators
+from evidence_matrix.evidence import Artifact, Evidence, Fragment
+from evidence_matrix.matrix import Claim, Matrix, Source
+
+_ARXIV_ABS = re.compile(r"^(https?://arxiv\.org)/abs/(.+)$")
+_HAS_LINES = re.compile(r"/(blob|src)/")
+_SPECIAL = re.compile(r"([&%$#_{}])")
+
+
+def short_title(source: Source) -> str:
+    """The title, with the version where it is one that people write."""
+    record = source.record
+    version = record.version or ""
+    if re.fullmatch(r"v[0-9]+", version) or record.kind == "package":
+        return f"{record.title}, {version}"
+    if re.fullmatch(r"[0-9a-f]{40}", version):
+        return f"{record.title} @{version[:7]}"
+    return record.title
+
+
+def deep_link(piece: Evidence, source: Source) -> str:
+    """An address that opens the place itself: PDF page, line at a commit or words of a page."""
+    url = source.record.url or ""
+    if not url:
+        return ""
+    place = locators.parse(piece.at)
+    if place.pages:
+        match = _ARXIV_ABS.match(url)
+        url = f"{match[1]}/pdf/{match[2]}" if match else url
+        is_pdf = match or "pdf" in (source.record.media or "") or url.endswith(".pdf")
+        return f"{url}#page={place.pages[0]}" if is_pdf and "#" not in url else url
+    if _HAS_LINES.search(url):
+        if place.lines:
+            first, last = place.lines
+            return f"{url}#L{first}" + (f"-L{last}" if last != first else "")
+        return url
+    if isinstance(piece, Fragment) and piece.quote and source.record.media in (None, "text/html"):
+        return f"{url}#:~:text={quote(piece.quote, safe='')}"
+    return url
+
+
+def source_bibtex(source: Source) -> str:
+    """The source as a BibTeX entry that a paper can take as it is."""
+    record = source.record
+    fields = {
+        "title": record.title,
+        "author": " and ".join(f"{{{name}}}" for name in record.author),
+        "year": record.date.format()[:4].replace("by ", "") if record.date else "",
+        "date": record.date.format() if record.date else "",
+        "url": record.url or "",
+        "version": record.version or "",
+        "urldate": record.retrieved.format() if record.retrieved else "",
+    }
+    raw = {"url", "version", "author"}
+    lines = [
+        f"  {name} = {{{value if name in raw else _SPECIAL.sub(_escape, value)}}},"
+        for name, value in fields.items()
+        if value
+    ]
+    return f"@{record.entry}{{{source.key},\n" + "\n".join(lines) + "\n}"
+
+
+def _escape(match: re.Match[str]) -> str:
+    return "\\" + match[1]
+
+
+def claim_markdown(claim: Claim, matrix: Matrix) -> str:
+    """The claim in one line of Markdown: what, how sure, where it says so."""
+    subject = matrix.subjects[claim.subject].name
+    title = matrix.aspects[claim.aspect].record.title if claim.aspect in matrix.aspects else ""
+    value = claim.value if claim.value is not None else "not disclosed"
+    places = []
+    for piece in claim.evidence[:1]:
+        source = matrix.sources.get(piece.source)
+        if source is not None:
+            link = deep_link(piece, source)
+            text = f"{short_title(source)}, {piece.locator()}"
+            places.append(f"[{text}]({link})" if link else text)
+    where = f", {places[0]}" if places else ""
+    checked = f", checked {claim.record.checked}" if claim.record.checked else ""
+    return (
+        f"{subject}, {title[:1].lower()}{title[1:]}: {value} "
+        f"({claim.label}, {claim.label.title}){where}; Evidence Matrix `{claim.id}`{checked}"
+    )
+
+
+def is_expression(piece: Evidence) -> bool:
+    """Whether a piece is run on a file rather than quoted."""
+    return isinstance(piece, Artifact)

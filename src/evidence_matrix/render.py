@@ -1,0 +1,106 @@
+"""Rendering: from pages and templates to the folder that the site generator builds."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from evidence_matrix.addresses import Addresses
+from evidence_matrix.composer import Composer
+from evidence_matrix.exports import export
+from evidence_matrix.matrix import Matrix
+from evidence_matrix.pages import TABS, Page
+from evidence_matrix.views import all_pages
+
+ASSETS = "assets/em"
+
+
+def environment() -> Environment:
+    """Templates of the package; everything that comes from records is escaped."""
+    return Environment(
+        loader=PackageLoader("evidence_matrix"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )
+
+
+def render(matrix: Matrix, folder: Path) -> list[Page]:
+    """Write all that the site is made of below `folder`, and the generator's configuration.
+
+    The folder is emptied first. Gives the pages that were written.
+
+    Raises:
+        UnknownTargetError: a page links to what no page shows.
+    """
+    docs = folder / "docs"
+    if docs.exists():
+        shutil.rmtree(docs)
+    docs.mkdir(parents=True)
+    _copy_assets(docs / ASSETS)
+    export(matrix, docs / "data")
+    pages = list(all_pages(matrix))
+    addresses = Addresses.of(pages)
+    templates = environment()
+    for page in pages:
+        composer = Composer(matrix, addresses, page.url, templates)
+        content = page.content(composer)
+        text = templates.get_template(f"pages/{page.template}.md.j2").render(
+            p=_front(page, composer), **content
+        )
+        path = docs / page.file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    configuration = json.dumps(_configuration(matrix, pages), indent=1, ensure_ascii=False)
+    (folder / "mkdocs.yml").write_text(configuration + "\n", encoding="utf-8")
+    return pages
+
+
+def _front(page: Page, composer: Composer) -> Mapping[str, Any]:
+    crumbs = [{"title": title, "href": composer.href(target)} for title, target in page.crumbs]
+    if crumbs:
+        crumbs.append({"title": page.title, "href": ""})
+    return {
+        "title": page.title,
+        "description": page.description,
+        "hide": ["navigation", "toc"] if page.wide else [],
+        "crumbs": crumbs,
+        "math": page.math,
+        "search": page.search,
+        "boost": page.boost,
+        "tab": page.tab,
+        "citation": dict(page.citation),
+        "jsonld": page.jsonld,
+        "share_type": page.share_type,
+        "drawn": page.drawn,
+    }
+
+
+def _copy_assets(folder: Path) -> None:
+    with resources.as_file(resources.files("evidence_matrix") / "site_assets") as assets:
+        shutil.copytree(assets, folder)
+
+
+def _configuration(matrix: Matrix, pages: Iterable[Page]) -> dict[str, Any]:
+    """The generator's configuration: the root's mkdocs.yml, and the navigation of these pages."""
+    listed = sorted((page for page in pages if page.nav), key=lambda p: (p.order, p.nav))
+    nav = []
+    for tab in TABS:
+        entries = [{page.nav: page.file} for page in listed if page.tab == tab]
+        if entries:
+            nav.append({tab: entries})
+    with resources.as_file(resources.files("evidence_matrix") / "overrides") as overrides:
+        return {
+            "INHERIT": str((matrix.root / "mkdocs.yml").resolve()),
+            "docs_dir": "docs",
+            "site_dir": str((matrix.root / "site").resolve()),
+            "theme": {"custom_dir": str(overrides.resolve())},
+            "nav": nav,
+            "not_in_nav": "*",
+        }

@@ -1,0 +1,126 @@
+"""Tables as templates take them: captions, columns, rows, and cells of claims, text or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from evidence_matrix.composer import Composer, View, iso, value_text
+from evidence_matrix.dates import PartialDate
+from evidence_matrix.labels import Label
+from evidence_matrix.matrix import Claim
+from evidence_matrix.quantity import Quantity
+
+
+def column(title: str, unit: str = "", href: str = "", numeric: bool = False) -> View:
+    """A column and how it is headed."""
+    return {"title": title, "unit": unit, "href": href, "numeric": numeric}
+
+
+def text_cell(text: str, sort: str = "") -> View:
+    """Plain text; `sort` where it sorts by something else."""
+    return {"kind": "text", "text": text, "sort": sort, "claims": [], "iso": ""}
+
+
+def date_cell(day: PartialDate | None) -> View:
+    """A date, or nothing."""
+    if day is None:
+        return text_cell("")
+    return {"kind": "date", "text": day.format(), "iso": iso(day), "sort": iso(day), "claims": []}
+
+
+def claims_cell(
+    composer: Composer, claims: Sequence[Claim], applies: bool = True, linked: bool = False
+) -> View:
+    """Claims as chips; without any, whether nobody looked or the question does not apply."""
+    if not claims:
+        kind = "empty" if applies else "na"
+        return {"kind": kind, "text": "", "sort": "", "claims": [], "iso": ""}
+    views = [composer.claim(c, cite=False) if linked else composer.noted(c) for c in claims]
+    return {
+        "kind": "claims",
+        "text": "",
+        "sort": sort_key(claims[0]),
+        "claims": views,
+        "iso": "",
+    }
+
+
+def row(
+    title: str,
+    cells: Sequence[View],
+    href: str = "",
+    sub: str = "",
+    public: str = "",
+    row_id: str = "",
+) -> View:
+    """A row: its head and its cells."""
+    return {
+        "id": row_id,
+        "title": title,
+        "sub": sub,
+        "href": href,
+        "public": public,
+        "cells": list(cells),
+    }
+
+
+def table(
+    caption: str,
+    columns: Sequence[View],
+    rows: Iterable[View],
+    note: str = "",
+    section: str = "",
+    *,
+    wide: bool = False,
+    sort: bool = True,
+    filtered: bool = False,
+    linked: bool = False,
+) -> View:
+    """A table with its caption; `section` heads it where a page has several."""
+    return {
+        "section": section,
+        "section_id": "-".join(section.lower().split()),
+        "caption": caption,
+        "note": note,
+        "columns": list(columns),
+        "rows": list(rows),
+        "wide": wide,
+        "sort": sort,
+        "filter": filtered,
+        "linked": linked,
+    }
+
+
+def table_page(composer: Composer, lede: str, tables: Sequence[View]) -> dict[str, View]:
+    """What the template `table` takes."""
+    return {
+        "page_of": {
+            "lede": lede,
+            "tables": list(tables),
+            "labels": composer.legend,
+            "notes": composer.notes,
+        }
+    }
+
+
+def sort_key(claim: Claim) -> str:
+    """What a claim sorts by: its number written so that text order is number order, unknown last."""
+    if claim.label is Label.U:
+        return "~"
+    if isinstance(claim.parsed, Quantity):
+        number = claim.parsed.sort_key[0]
+        if number == 0:
+            return "1"
+        exponent = 0
+        size = abs(number)
+        while size >= 10:
+            size /= 10
+            exponent += 1
+        while size < 1:
+            size *= 10
+            exponent -= 1
+        digits = f"{500 + exponent:03d}.{float(size):.9f}"
+        return f"2{digits}" if number > 0 else f"0{digits}"
+    if isinstance(claim.parsed, PartialDate):
+        return iso(claim.parsed)
+    return value_text(claim.record).casefold()

@@ -1,0 +1,86 @@
+"""The chapters: prose whose facts are chips, with the counts of what it is about on top."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from evidence_matrix.composer import Composer
+from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.pages import Content, Page
+from evidence_matrix.prose import Chapter, Citation, chapter, citations, replace_citations
+
+
+def pages(matrix: Matrix) -> Iterator[Page]:
+    """One page a chapter, and a contents page; as-of builds have none."""
+    chapters = [chapter(file, text) for file, text in matrix.chapters.items()]
+    if not chapters:
+        return
+    for one in chapters:
+        yield Page(
+            url=f"chapters/{one.id}/",
+            template="chapter",
+            title=one.title,
+            description=str(one.head.get("summary") or f"{one.title}: a chapter drawn from claims."),
+            content=lambda composer, one=one: _content(composer, one),  # type: ignore[misc]
+            shows={f"chapter:{one.id}": ""},
+            tab="Method" if one.head.get("tab") == "Method" else "Chapters",
+            nav=one.title,
+            order=int(str(one.head.get("order") or 50)),
+            boost=1.2,
+            math="$" in one.body,
+            share_type="article",
+            drawn=matrix.today.isoformat(),
+            citation={"citation_title": one.title, "citation_author": ["Evidence Matrix"]},
+        )
+
+
+def _content(composer: Composer, one: Chapter) -> Content:
+    matrix = composer.matrix
+
+    def show(cited: Citation) -> str:
+        claim = matrix.claims[matrix.moved[cited.id].record if cited.id in matrix.moved else cited.id]
+        macro = "value" if cited.part == "value" else "chip"
+        return composer.macro("chip.html.j2", macro, composer.noted(claim))
+
+    body = replace_citations(one.body, show)
+    opening = ""
+    about = _claims(matrix, one)
+    if about:
+        target = f"lab:{one.head['lab']}" if one.head.get("lab") else f"chapter:{one.id}"
+        counts = composer.macro("parts.html.j2", "counts", composer.counts(about, target))
+        opening = f"<div data-search-exclude>{counts}</div>\n\n"
+    return {"chapter": {"body": opening + body + _tooltips(matrix, one), "notes": composer.notes}}
+
+
+def _claims(matrix: Matrix, one: Chapter) -> list[Claim]:
+    """The claims a chapter is about: those of its lab or subjects, else those it cites."""
+    lab = one.head.get("lab")
+    labs = [lab] if isinstance(lab, str) else list(lab or ())
+    if labs:
+        return [claim for claim in matrix.claims.values() if claim.lab in labs]
+    subjects = one.head.get("subjects")
+    if isinstance(subjects, list):
+        return [claim for claim in matrix.claims.values() if claim.subject in subjects]
+    cited = {cited.id for cited in citations(one.body)}
+    return [claim for claim in matrix.claims.values() if claim.id in cited]
+
+
+def _tooltips(matrix: Matrix, one: Chapter) -> str:
+    """Abbreviations of the chapter with what they stand for, as the `abbr` extension reads them."""
+    lines = []
+    for term in matrix.terms.values():
+        record = term.record
+        if not record.expansion:
+            continue
+        names = [name for name in (record.name, *record.aliases) if _is_abbreviation(name)]
+        lines += [
+            f"*[{name}]: {record.expansion}"
+            for name in dict.fromkeys(names)
+            if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", one.body)
+        ]
+    return "\n\n" + "\n".join(lines) + "\n" if lines else ""
+
+
+def _is_abbreviation(name: str) -> bool:
+    return bool(re.fullmatch(r"[A-Za-z0-9.+-]*[A-Z][A-Za-z0-9.+-]*", name)) and len(name) <= 12
