@@ -28,6 +28,7 @@ class Hedge(NamedTuple):
         return Hedge(self.side or other.side, strict, self.about or other.about)
 
 
+NONE = Hedge()
 _PHRASES = {
     Hedge(1, True): "over|more than|above|exceeding|exceeds|exceed|exceeded|beyond|greater than|"
     "higher than|larger than|upwards of|>|\\>",
@@ -74,13 +75,13 @@ def following(text: str, end: int) -> tuple[Hedge, int]:
     """The hedge right after a number, as in `10K+` or `100 or more`, and where it ends."""
     match = AFTER.match(text, end)
     if match is None:
-        return Hedge(), end
+        return NONE, end
     return Hedge(-1 if match["less"] else 1), match.end()
 
 
 def before(text: str, start: int) -> tuple[Hedge, int]:
     """The hedge right before a number that starts at `start`, and where it begins."""
-    hedge, at = Hedge(), start
+    hedge, at = NONE, start
     while True:
         tail = text[max(0, at - _REACH) : at].rstrip(_OPENERS)
         found = _at_end(tail)
@@ -95,6 +96,9 @@ def _at_end(tail: str) -> tuple[Hedge, int] | None:
     if tail.endswith(_SIGNS):
         sign = max((sign for sign in _SIGNS if tail.endswith(sign)), key=len)
         return HEDGES[sign], len(tail) - len(sign)
+    last = tail[tail.rfind(" ") + 1 :].lower().lstrip(_BRACKETS)
+    if last not in _ARTICLES and last not in _LAST_WORDS and last.isalpha():
+        return None
     words = tail.lower().split()[-5:]
     if words and words[-1] in _ARTICLES:
         tail = tail[: -len(words.pop())].rstrip()

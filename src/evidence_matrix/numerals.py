@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from math import ceil, floor
 from typing import NamedTuple
 
 POWERS = {
@@ -21,6 +22,7 @@ WORDS = {
     **{word: 10 * value for value, word in enumerate(_TENS, start=2)},
     "a": 1, "an": 1, "single": 1, "once": 1, "twice": 2,
 }  # fmt: skip
+_MOST_DIGITS = 12
 _LETTERS = (("T", 12), ("B", 9), ("M", 6), ("K", 3))
 _SCALES = {"dozen": 12} | {
     word: 10 ** POWERS[word]
@@ -228,28 +230,48 @@ def _signed(written: str) -> int:
     return int(plain)
 
 
-def written(number: Fraction, step: Fraction) -> str:
-    """A number with its last digit at the place of `step`; all of its digits where `step` is 0."""
-    pair, place = decimal(number), decimal(step)
-    if pair is None:
-        return f"{float(number):.6g}…"
-    digits, power = pair
-    last = min(power, 0) if not step else place[1] if place else power
-    sign, digits = ("-" if digits < 0 else ""), abs(digits)
-    digits = digits * 10 ** (power - last) if power >= last else digits
-    last = last if power >= last else power
-    if last < -12 or (last > 0 and not any(last <= scale for _, scale in _LETTERS)):
-        return f"{sign}{_pointed(digits, len(str(digits)) - 1)}e{last + len(str(digits)) - 1}"
-    for letter, scale in _LETTERS:
-        if 0 < last <= scale and digits * 10**last >= 10**scale:
-            return f"{sign}{_pointed(digits, scale - last)}{letter}"
+def leading_place(number: Fraction) -> int:
+    """The power of ten of the first digit: 2 for 349, -3 for 0.0012; 0 for zero."""
+    if not number:
+        return 0
+    number = abs(number)
+    place = len(str(number.numerator)) - len(str(number.denominator))
+    return place if number >= Fraction(10) ** place else place - 1
+
+
+def written(number: Fraction, step: Fraction, outward: int = 0) -> str:
+    """A number rounded to the place of `step`; where `step` is 0, all of its digits or `…`.
+
+    A half is rounded up; `outward` -1 rounds every number down and 1 up, as bounds need it.
+    """
+    if step:
+        shift = Fraction(1, 2) if not outward else Fraction(0)
+        steps = ceil(number / step) if outward > 0 else floor(number / step + shift)
+        last = leading_place(step)
+        digits = abs(steps) * int(step / Fraction(10) ** last)
+        return ("-" if steps < 0 else "") + _placed(digits, last)
+    sign, number = ("-" if number < 0 else ""), abs(number)
+    pair = decimal(number)
+    if pair is not None and len(str(pair[0])) <= _MOST_DIGITS:
+        last = pair[1] if pair[1] >= 6 else min(pair[1], 0)
+        return sign + _placed(pair[0] * 10 ** (pair[1] - last), last)
+    last = leading_place(number) - 3
+    short = _placed(int(number / Fraction(10) ** last), last)
+    cut = re.fullmatch(r"([0-9.,]+)(.*)", short)
+    return sign + (f"{cut[1]}…{cut[2]}" if cut else short)
+
+
+def _placed(digits: int, last: int) -> str:
+    """The writing of digits × 10^last that keeps the place of the last digit."""
+    first = last + len(str(digits)) - 1
     if last > 0:
-        return f"{sign}{_pointed(digits, len(str(digits)) - 1)}e{last + len(str(digits)) - 1}"
-    if last < -4 and digits:
-        return f"{sign}{_pointed(digits, len(str(digits)) - 1)}e{last + len(str(digits)) - 1}"
-    whole = _pointed(digits, -last)
-    head, dot, tail = whole.partition(".")
-    return sign + (f"{int(head):,}" if len(head) > 4 else head) + dot + tail
+        for letter, scale in _LETTERS:
+            if last <= scale <= first:
+                return f"{_pointed(digits, scale - last)}{letter}"
+    if last > 0 or (first < -4 and digits):
+        return f"{_pointed(digits, first - last)}e{first}"
+    head, dot, tail = _pointed(digits, -last).partition(".")
+    return (f"{int(head):,}" if len(head) > 4 else head) + dot + tail
 
 
 def _pointed(digits: int, places: int) -> str:

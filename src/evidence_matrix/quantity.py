@@ -110,16 +110,16 @@ class Quantity:
     def format(self) -> str:
         """The quantity in canonical writing; parsing it with the same unit gives it back."""
         about = "about " if self.about else ""
-        if self.low is None and self.high is None:
-            number = "any number"
-        elif self.is_point and self.low is not None:
-            number = about + written(self.low, self.step)
-        elif self.high is None and self.low is not None:
-            number = (">" if self.low_open else "≥") + about + written(self.low, self.step)
-        elif self.low is None and self.high is not None:
-            number = ("<" if self.high_open else "≤") + about + written(self.high, self.step)
-        elif self.low is not None and self.high is not None:
-            number = f"{about}{written(self.low, self.step)} to {written(self.high, self.step)}"
+        low = "" if self.low is None else written(self.low, self.step, 0 if self.is_point else -1)
+        high = "" if self.high is None else written(self.high, self.step, 1)
+        if self.is_point:
+            number = about + low
+        elif low and high:
+            number = f"{about}{low} to {high}"
+        elif low:
+            number = (">" if self.low_open else "≥") + about + low
+        else:
+            number = (("<" if self.high_open else "≤") + about + high) if high else "any number"
         if self.unit is None:
             return number
         return number + ("%" if self.unit in PERCENT else f" {self.unit}")

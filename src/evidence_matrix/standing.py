@@ -6,17 +6,19 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from evidence_matrix.hedges import Hedge, before, following
+from evidence_matrix.hedges import NONE, Hedge, before, following
 from evidence_matrix.numerals import MINUS, NUMBER, Numeral, numeral, numerals, numerals_with
 from evidence_matrix.quantity import Quantity
 
 _DASH = re.compile(r"\s?[%×]?\s?(?:[-–—−~∼]|to\s)\s?[$€£]?(?=[0-9.])")
-_BEFORE_END = re.compile(
-    r"(?:(?:^|[\s(\[$€£~≈>])[0-9][0-9.,]*\s?[%KMBTkx×]?\s?[-–—−~∼]\s?|\bbetween\s.{1,24}\sand\s)"
+_BEFORE_END = re.compile(  # `from 3 to 15` may be a ramp, whose ends are two claims
+    r"(?:(?:^|[\s(\[$€£~≈>])[0-9][0-9.,]*\s?[%KMBTkx×]?\s?[-–—−~∼]\s?|\bbetween\s.{1,24}\sand\s"
+    r"|(?:^|[\s(\[$€£~≈>])[0-9][0-9.,]*\s?[%KMBTkx×]?\sto\s)"
     r"[$€£]?$",
     re.IGNORECASE,
 )
-_LINKS = ("-", "–", "—", "−", "~", "∼", " and", "between", "Between")
+_RAMP = re.compile(r"\bfrom\s(?:[^,;]{1,24}\sto\s|[a-z]+\s)?[$€£]?$", re.IGNORECASE)
+_LINKS = ("-", "–", "—", "−", "~", "∼", " and", " to", "between", "Between")
 _BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|^[^<>]*[\"/]>")
 _SPACED = re.compile(r"(?<![0-9.,])[0-9]{1,3}(?: [0-9]{3})+(?![0-9])")
@@ -101,7 +103,8 @@ def _judged(
     after, end = following(fragment, found.end)
     if found.vague:
         after = Hedge(1, False, True)
-    hedge = hedge.joined(after) or hedge
+    if after is not NONE:
+        hedge = hedge.joined(after) or hedge
     ranged = len(ends) == 1 and _in_range(fragment, found, partner)
     return Standing(_compared(quantity, hedge, ranged), fragment[start:end])
 
@@ -130,12 +133,12 @@ def _partner(fragment: str, found: Numeral) -> Numeral | None:
 
 def _in_range(fragment: str, found: Numeral, partner: Numeral | None) -> bool:
     """Whether the numeral is one end of a range; `from 3 to 15` may be a ramp and is none."""
-    if partner is not None and "to" not in fragment[found.end : partner.start]:
-        return True
     head = fragment[max(0, found.start - 40) : found.start]
+    if partner is not None and partner.value > found.value:
+        return _RAMP.search(head) is None
     if not head.rstrip(" $€£").endswith(_LINKS):
         return False
-    return bool(_BEFORE_END.search(head) or _BETWEEN.search(head))
+    return bool(_BEFORE_END.search(head) or _BETWEEN.search(head)) and not _RAMP.search(head)
 
 
 def _other_end(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
+Factors: TypeAlias = Mapping[str, int]
+"""The names in a unit with their powers: USD/GPU hour is USD 1, GPU hour -1."""
 PERCENT = ("%", "percent", "per cent", "percentage points", "percentage")
 CURRENCIES = {
     "$": ("USD", "US dollars", "dollars", "$"),
@@ -74,3 +77,41 @@ def unit_in(fragment: str, names: Sequence[str]) -> bool:
     """Whether a unit stands in a fragment under one of its names, singular or plural."""
     known = tuple(name for name in names if name)
     return bool(known) and _pattern(known).search(fragment) is not None
+
+
+def factors(unit: str | None) -> Factors:
+    """The names and powers in a unit such as `tokens`, `USD/GPU hour` or `tokens·layers`."""
+    found: dict[str, int] = {}
+    above, *below = (unit or "").split("/")
+    for part, power in [(above, 1), *((part, -1) for part in below)]:
+        for name in map(str.strip, part.split("·")):
+            if name not in ("", "1"):
+                found[name] = found.get(name, 0) + power
+    return found
+
+
+def joined(left: Factors, right: Factors, sign: int) -> Factors:
+    """The unit of a product (`sign` 1) or a quotient (-1); a plural meets its singular."""
+    found = dict(left)
+    known = {bare(name): name for name in found}
+    for name, power in right.items():
+        mine = known.setdefault(bare(name), name)
+        found[mine] = found.get(mine, 0) + sign * power
+    return {name: power for name, power in found.items() if power}
+
+
+def is_percent(unit: Factors) -> bool:
+    """Whether the unit is percent, by any of its names."""
+    return list(unit.values()) == [1] and next(iter(unit)) in PERCENT
+
+
+def comparable(unit: Factors) -> Factors:
+    """The same unit without plural and case; equal for units that are the same."""
+    return {"%": 1} if is_percent(unit) else {bare(name): power for name, power in unit.items()}
+
+
+def named(unit: Factors) -> str | None:
+    """The unit as it is written; None for a bare number."""
+    above = [name for name, power in unit.items() for _ in range(power)]
+    below = [name for name, power in unit.items() for _ in range(-power)]
+    return "/".join(["·".join(above) or "1", *below]) if above or below else None

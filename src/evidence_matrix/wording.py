@@ -11,7 +11,7 @@ from evidence_matrix.numerals import MINUS, NUMBER, SPELLED, Numeral, numeral, s
 from evidence_matrix.units import CURRENCY, all_names, currency_names, ends_in
 
 LONGEST = 120
-_FARTHEST = 60  # powers of ten; FLOPs of a run are near 26, epsilons near -15
+FARTHEST = 60  # powers of ten; FLOPs of a run are near 26, epsilons near -15
 _NO_NUMBER = re.compile(r"[-+−]?(nan|inf(inity)?|∞)", re.IGNORECASE)
 _BETWEEN = re.compile(r"(between|from)\s+", re.IGNORECASE)
 _JOINER = re.compile(r"(\s?%|\s?[×x](?=\s?[-–—~∼]|\sto\b))?(?:\s*[-–—−~∼]\s*|\s+to\s+|(\s+and\s+))")
@@ -99,10 +99,10 @@ class _Pass:
         elif between:
             raise self._error("a range without its end", "write both ends: `5 to 10`", self.at)
         place = min(first.place, last.place)
-        if max(abs(place), abs(last.power)) > _FARTHEST:
+        if max(abs(place), abs(last.power)) > FARTHEST:
             raise self._error(
                 f"`{self._shown()}` is farther from 1 than any quantity",
-                f"write a number between 10^-{_FARTHEST} and 10^{_FARTHEST}",
+                f"write a number between 10^-{FARTHEST} and 10^{FARTHEST}",
             )
         percent = self._percent(joined=percent, is_range=joiner is not None)
         unit = self._unit(currency, percent)
