@@ -56,12 +56,17 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """Why a fragment was not found, the nearest passage, and the places where it does stand."""
+    """Why a fragment was not found, the nearest passage, and the places where it does stand.
+
+    Attributes:
+        inside: the longer word or number at the place in which alone the fragment stands.
+    """
 
     reason: str
     nearest: str | None = None
     nearest_at: str | None = None
     elsewhere: tuple[str, ...] = ()
+    inside: str | None = None
 
 
 @dataclass(frozen=True)
@@ -120,10 +125,17 @@ class Document:
             if isinstance(hit, Hit):
                 return hit
         inside = self._inside(fragment, *span)
-        where = str(locator)
         if inside:
-            return Miss(f"the fragment stands {where} only inside “{inside}”")
-        return self._miss(fragment, f"the fragment does not stand {where}")
+            where = f"{locator} " if locator.pages or locator.lines else ""
+            return Miss(f"the fragment stands {where}only inside “{inside}”", inside=inside)
+        return self._miss(fragment, f"the fragment does not stand {locator}")
+
+    def places(self, quote: str, name: str) -> list[str]:
+        """Where a quote stands in this text, each as `name, p. 4`; empty if it does not."""
+        fragment = self._fold(quote)
+        text = self.folded.text
+        found = {self._place(start) for start, _ in occurrences(text, fragment, 0, len(text))}
+        return [f"{name}, {self._name(place)}" for place in sorted(found)[:1]]
 
     def count(self, term: str) -> dict[str, int]:
         """The hits of a term by page or line: any letter case, any spacing, from a word's start.

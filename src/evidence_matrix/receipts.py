@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +42,7 @@ class Receipt:
         evidence: by digest of a fragment, its state and the page or line where it stands.
         expressions: by digest of an expression, its state and the value it gave.
         searches: by term, the number of hits by page or line.
+        seal: eight hex digits that no longer fit when the head or the searches are edited.
         fault: what is wrong with the file, or None.
     """
 
@@ -55,6 +56,7 @@ class Receipt:
     evidence: Mapping[str, Seen] = field(default_factory=dict)
     expressions: Mapping[str, Seen] = field(default_factory=dict)
     searches: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    seal: str = ""
     fault: str | None = None
 
     @property
@@ -84,7 +86,8 @@ def digest_of(piece: Evidence, value: str | None, hash_of_bytes: str) -> str:
 def seal_of(digest: str, seen: Seen, receipt: Receipt) -> str:
     """Eight hex digits that no longer fit when an entry, or what it was read in, is edited."""
     place = seen.get("page") or seen.get("line")
-    rest = (seen.get("value"), seen.get("why"), None if place is None else str(place))
+    also = " ".join(map(str, seen.get("also", ())))
+    rest = (seen.get("value"), seen.get("kind"), seen.get("why"), str(place or ""), also)
     return _short((digest, seen.get("state"), *rest, *_head(receipt)), 8)
 
 
@@ -93,19 +96,27 @@ def _head(receipt: Receipt) -> tuple[str, ...]:
     return (*kind, str(receipt.text), str(receipt.pages), str(receipt.whole))
 
 
-def _seal_of_searches(receipt: Receipt) -> str:
-    return _short((json.dumps(receipt.searches, sort_keys=True), *_head(receipt)), 8)
+def sealed(receipt: Receipt) -> Receipt:
+    """A receipt whose entries have the seals that fit them."""
+
+    def seal(entries: Mapping[str, Seen]) -> dict[str, Seen]:
+        return {key: {**seen, "seal": seal_of(key, seen, receipt)} for key, seen in entries.items()}
+
+    evidence, expressions = seal(receipt.evidence), seal(receipt.expressions)
+    searches = json.dumps(receipt.searches, sort_keys=True)
+    whole = _short((searches, *_head(receipt)), 8)
+    return replace(receipt, evidence=evidence, expressions=expressions, seal=whole)
 
 
 def written(receipt: Receipt) -> str:
     """The canonical file of a receipt: sorted keys, an entry a line, a newline at the end."""
     content: dict[str, Any] = {
-        "evidence": _sealed(receipt.evidence, receipt),
-        "expressions": _sealed(receipt.expressions, receipt),
+        "evidence": receipt.evidence,
+        "expressions": receipt.expressions,
         "media": receipt.media,
         "pages": receipt.pages,
         "provenance": receipt.provenance,
-        "seal": _seal_of_searches(receipt),
+        "seal": receipt.seal,
         "searches": receipt.searches,
         "sha256": receipt.sha256,
         "source": receipt.source,
@@ -113,10 +124,6 @@ def written(receipt: Receipt) -> str:
         "whole": "yes" if receipt.whole else "no",
     }
     return "{\n" + ",\n".join(_lines(content)) + "\n}\n"
-
-
-def _sealed(entries: Mapping[str, Seen], receipt: Receipt) -> dict[str, Seen]:
-    return {key: {**seen, "seal": seal_of(key, seen, receipt)} for key, seen in entries.items()}
 
 
 def _lines(content: Mapping[str, Any]) -> Iterator[str]:
@@ -162,6 +169,7 @@ def _read(path: Path) -> Receipt:
             evidence=content["evidence"],
             expressions=content["expressions"],
             searches=content["searches"],
+            seal=content["seal"],
         )
         for entries in (receipt.evidence, receipt.expressions, receipt.searches):
             for seen in entries.values():
@@ -192,33 +200,13 @@ def faults_of(receipt: Receipt, root: Path, matrix: Matrix) -> Iterator[tuple[st
     if receipt.whole and source.record.whole == "no":
         yield "the receipt says that the text is whole, the bibliography that it is not", again
     path = root / FOLDER / f"{receipt.source}.json"
-    if path.read_text(encoding="utf-8") != written(_unsealed(receipt)):
+    if path.read_text(encoding="utf-8") != written(sealed(receipt)):
         yield "the receipt was edited: a seal or the form does not fit", f"delete it and {again}"
 
 
 def _has_other_bytes(receipt: Receipt) -> bool:
     seen = (*receipt.evidence.values(), *receipt.expressions.values())
     return any(entry.get("state") == State.OTHER_BYTES for entry in seen)
-
-
-def _unsealed(receipt: Receipt) -> Receipt:
-    def bare(entries: Mapping[str, Seen]) -> dict[str, Seen]:
-        return {
-            key: {k: v for k, v in seen.items() if k != "seal"} for key, seen in entries.items()
-        }
-
-    return Receipt(
-        receipt.source,
-        receipt.sha256,
-        receipt.media,
-        receipt.provenance,
-        receipt.text,
-        receipt.pages,
-        receipt.whole,
-        bare(receipt.evidence),
-        bare(receipt.expressions),
-        receipt.searches,
-    )
 
 
 def entry_for(piece: Evidence, value: str | None, receipt: Receipt | None) -> Seen | None:

@@ -1,0 +1,56 @@
+"""Agreement: whether what an expression reads in a file is the value that a claim gives."""
+
+from __future__ import annotations
+
+from evidence_matrix.dates import DateError, PartialDate, parse_date
+from evidence_matrix.matrix import Parsed
+from evidence_matrix.passages import is_whole
+from evidence_matrix.quantity import Quantity, QuantityError, parse_quantity
+from evidence_matrix.standing import number_in
+from evidence_matrix.text import fold
+
+
+def gives(read: str, written: str, parsed: Parsed) -> bool:
+    """Whether a text read in a file is a claim's value: the same number, date, list or words.
+
+    Numbers are compared exactly, 128K is not 131072. A text of several words, such as a range of
+    lines, gives a value that stands in it.
+    """
+    if isinstance(parsed, Quantity):
+        return _gives_number(read, parsed)
+    if isinstance(parsed, PartialDate):
+        return _date(read) == parsed
+    wanted, found = fold(written).casefold(), fold(read).strip("[]").casefold()
+    if wanted.strip("[]") == found:
+        return True
+    if parsed is None:
+        try:
+            return _gives_number(read, parse_quantity(written))
+        except QuantityError:
+            return _stands(wanted, found)
+    return _stands(wanted, found)
+
+
+def _gives_number(read: str, quantity: Quantity) -> bool:
+    try:
+        found = parse_quantity(read.strip())
+    except QuantityError:
+        return " " in read.strip() and bool(number_in(read, quantity))
+    bounds = (found.low, found.high, found.low_open, found.high_open)
+    return bounds == (quantity.low, quantity.high, quantity.low_open, quantity.high_open)
+
+
+def _date(read: str) -> PartialDate | None:
+    try:
+        return parse_date(read.strip())
+    except DateError:
+        return None
+
+
+def _stands(wanted: str, found: str) -> bool:
+    at = found.find(wanted) if wanted else -1
+    while at >= 0:
+        if is_whole(found, at, at + len(wanted)):
+            return True
+        at = found.find(wanted, at + 1)
+    return False
