@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,28 +20,36 @@ _TIGHT = re.compile(r"\s")
 
 @dataclass(frozen=True, slots=True)
 class Compact:
-    """Letters, digits and the signs that carry meaning, with the offset of each in the folded text.
+    """Letters, digits and the signs that carry meaning, run by run, and where each run was.
 
     Between two digits everything but spaces around a sign stays, so 1.48, 1,48 and 1 48 differ.
     """
 
     text: str
-    offsets: tuple[int, ...]
+    starts: tuple[int, ...]
+    sources: tuple[int, ...]
+
+    def source_of(self, offset: int) -> int:
+        """The offset in the folded text of an offset in this one."""
+        run = bisect_right(self.starts, offset) - 1
+        return self.sources[run] + offset - self.starts[run]
 
 
 def compact(folded: str, start: int = 0, end: int | None = None) -> Compact:
     """The compact form of a stretch of folded text."""
     parts: list[str] = []
-    offsets: list[int] = []
+    starts: list[int] = []
+    sources: list[int] = []
+    length = 0
     for found in _KEPT.finditer(folded, start, len(folded) if end is None else end):
         run = found[0]
         if len(run) > 1 and not run[0].isalnum() and "." not in run and "," not in run:
             run = _TIGHT.sub("", run) or " "
-            offsets.extend([found.start()] * len(run))
-        else:
-            offsets.extend(range(found.start(), found.end()))
         parts.append(run)
-    return Compact("".join(parts), tuple(offsets))
+        starts.append(length)
+        sources.append(found.start())
+        length += len(run)
+    return Compact("".join(parts), tuple(starts), tuple(sources))
 
 
 _ALONE = re.compile(r"(?<![\w.,-])[$€£]?[0-9][0-9.,]*-$")
@@ -131,8 +140,8 @@ def loose_occurrences(
     wanted = compact(fragment).text
     at = stretch.text.find(wanted) if wanted else -1
     while at >= 0:
-        begin = stretch.offsets[at]
-        after = stretch.offsets[at + len(wanted) - 1] + 1
+        begin = stretch.source_of(at)
+        after = stretch.source_of(at + len(wanted) - 1) + 1
         if begin >= end:
             return
         if is_whole(folded, begin, after):
@@ -144,7 +153,7 @@ def word_starts(folded: str, stretch: Compact, wanted: str) -> Iterator[int]:
     """Where a term in compact form begins, at the start of a word, however the word goes on."""
     at = stretch.text.find(wanted) if wanted else -1
     while at >= 0:
-        begin = stretch.offsets[at]
+        begin = stretch.source_of(at)
         if not begin or not _joined(folded[begin - 1], folded[begin]):
             yield begin
         at = stretch.text.find(wanted, at + len(wanted))
