@@ -18,7 +18,7 @@ from evidence_matrix.characters import called, decode, lookalike
 from evidence_matrix.findings import Finding, Severity, shown
 from evidence_matrix.places import Lines
 
-logging.getLogger("bibtexparser").addHandler(logging.NullHandler())  # its warnings are findings
+logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # its warnings are findings here
 
 _EMPTY, _SYNTAX, _DUPLICATE, _KEY, _LINK = "EM008", "EM301", "EM302", "EM303", "EM304"
 _KEY_CHARS = re.compile(r"[A-Za-z0-9._:/-]+")
@@ -132,8 +132,10 @@ class _Reader:
         end = 0
         for block in blocks:
             start = self._text.index(block.raw, end)
-            end = start + len(block.raw)
-            yield start, getattr(block, "ignore_error_block", None) or block
+            read = getattr(block, "ignore_error_block", None) or block
+            # what is given as the text of a failed block may reach into the next one
+            end = start + (1 if isinstance(read, model.ParsingFailedBlock) else len(block.raw))
+            yield start, read
 
     def _macro(self, offset: int, block: Any) -> None:
         self._judge_type(offset, block.raw, "string")
@@ -181,7 +183,7 @@ class _Reader:
                 hint = "write `name = {value},`; comments cannot stand inside an entry"
                 self._fault(_SYNTAX, start, message, hint)
             elif name in fields:
-                message = f"the field {name!r} stands in lines {lines[name]} and {line}"
+                message = f"the field '{shown(name)}' stands in lines {lines[name]} and {line}"
                 self._fault(
                     _DUPLICATE, start, message, "keep one of them; neither is taken as it is"
                 )

@@ -92,7 +92,7 @@ def _part(written: str, start: int, macros: Mapping[str, str]) -> tuple[str, int
     known = {**MONTHS, **macros}
     if name.casefold() in known:
         return known[name.casefold()], word.end(), None
-    near = nearest(name, known)
+    near = nearest(name, macros) or nearest(name, MONTHS)
     message = f"'{shown(name)}' is neither a number nor a macro that is defined"
     hint = f"write it in braces: {{{shown(name)}}}" + (f", or the macro {near}" if near else "")
     return name, word.end(), Fault(start, message, hint)
@@ -113,8 +113,9 @@ def _closing(written: str, start: int) -> int | None:
 def _left_over(written: str, position: int) -> Fault:
     field = _NEXT_FIELD.match(written, position)
     if field:
-        message = f"the comma before the field {field.group(1)!r} is missing"
-        hint = f"write a comma at the end of the value, before {field.group(1)!r}"
+        name = shown(field.group(1))
+        message = f"the comma before the field '{name}' is missing"
+        hint = f"write a comma at the end of the value, before '{name}'"
         return Fault(field.start(1), message, hint)
     message = f"after the value stands '{shown(written[position:], 30)}'"
     hint = "write a comma after the value, join texts with #, and keep comments out of entries"

@@ -31,7 +31,8 @@ class Lines:
     def place(self, offset: int) -> Place:
         """The place of the character at `offset`."""
         if not self._starts:
-            self._starts = [0, *accumulate(map(len, self._text.splitlines(keepends=True)))]
+            ended = self._text + "."  # so that the end of the text begins no line of its own
+            self._starts = [0, *accumulate(map(len, ended.splitlines(keepends=True)))]
             self._text = ""
         line = bisect_right(self._starts, offset)
         return Place(line, offset - self._starts[line - 1] + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_LIKE_ENOUGH = 70.0  # of 100; below that an offer misleads more often than it helps
+_LIKE_ENOUGH = 65.0  # of 100; below that an offer misleads more often than it helps
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
