@@ -24,7 +24,8 @@ def newton_schulz(
     for _ in range(steps):
         square = moving @ moving.mT
         moving = linear * moving + (cubic * square + quintic * square @ square) @ moving
-    return moving.mT if tall else moving
+    orthogonal: Tensor = moving.mT if tall else moving
+    return orthogonal
 
 
 @torch.no_grad()
