@@ -21,8 +21,8 @@ class Addresses:
     urls: Mapping[str, str]
 
     @classmethod
-    def of(cls, pages: Iterable[Page]) -> Addresses:
-        """The addresses of all that the pages show.
+    def of(cls, pages: Iterable[Page], files: Iterable[str] = ()) -> Addresses:
+        """The addresses of all that the pages show, and of the files of data/ as `data:name`.
 
         Raises:
             ValueError: two pages have one address, or show one thing.
@@ -37,6 +37,7 @@ class Addresses:
                 if target in urls:
                     raise ValueError(f"{target!r} stands at {urls[target]!r} and at {page.url!r}")
                 urls[target] = page.url + (f"#{anchor}" if anchor else "")
+        urls.update({f"data:{file}": f"data/{file}" for file in files})
         return cls(urls)
 
     def __contains__(self, target: str) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment
 
@@ -23,6 +23,9 @@ from evidence_matrix.records import (
     ReproducedClaim,
     UnknownClaim,
 )
+
+if TYPE_CHECKING:
+    from evidence_matrix.exports import Exported
 
 View = dict[str, Any]
 
@@ -47,11 +50,17 @@ class Composer:
     """Composes one page: every link it makes is sure, every claim it shows has one note."""
 
     def __init__(
-        self, matrix: Matrix, addresses: Addresses, here: str, templates: Environment
+        self,
+        matrix: Matrix,
+        addresses: Addresses,
+        here: str,
+        templates: Environment,
+        exported: Sequence[Exported] = (),
     ) -> None:
         self.matrix = matrix
         self.addresses = addresses
         self.here = here
+        self.exported = exported
         self._templates = templates
         self._notes: dict[str, View] = {}
 

@@ -44,12 +44,12 @@ def render(matrix: Matrix, folder: Path) -> list[Page]:
         shutil.rmtree(docs)
     docs.mkdir(parents=True)
     _copy_assets(docs / ASSETS)
-    export(matrix, docs / "data")
+    exported = export(matrix, docs / "data")
     pages = list(all_pages(matrix))
-    addresses = Addresses.of(pages)
+    addresses = Addresses.of(pages, [file.file for file in exported])
     templates = environment()
     for page in pages:
-        composer = Composer(matrix, addresses, page.url, templates)
+        composer = Composer(matrix, addresses, page.url, templates, exported)
         content = page.content(composer)
         text = templates.get_template(f"pages/{page.template}.md.j2").render(
             p=_front(page, composer), **content

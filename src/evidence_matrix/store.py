@@ -6,7 +6,7 @@ import gc
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
@@ -137,7 +137,7 @@ class _Reader:
             },
             exceptions=self._list("claims/exceptions.yaml", ExceptionRecord),
             runs={
-                path.parent.name: entry
+                path.parent.name: replace(entry, id=path.parent.name)
                 for path in self._files("sources/runs/*/run.yaml")
                 if (entry := self._whole(path, RunRecord)) is not None
             },

@@ -1,25 +1,27 @@
-"""The exports: the whole record in a format others can read, one file a format, by discovery.
+"""The exports: the whole record in formats that others can read, one file a format, by discovery.
 
-An export is a module with `FILE`, the name it writes, a docstring whose first line says what it
-is, and `write(matrix, path)`.
+An export is a module with a docstring, whose first line says what it is, and `write(matrix,
+folder)`, which gives the paths that it wrote.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib
+import json
 import pkgutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from evidence_matrix.matrix import Matrix
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A file that was written: its name, what it is, its size in bytes and its sha256."""
+    """A file that was written: its name below the folder, what it is, its bytes and its sha256."""
 
     file: str
     title: str
@@ -38,10 +40,20 @@ def export(matrix: Matrix, folder: Path) -> list[Exported]:
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for module in all_exports():
-        path = folder / module.FILE
-        module.write(matrix, path)
-        data = path.read_bytes()
         title = (module.__doc__ or "").partition("\n")[0]
-        digest = hashlib.sha256(data).hexdigest()
-        written.append(Exported(module.FILE, title, len(data), digest))
+        for path in module.write(matrix, folder):
+            data = path.read_bytes()
+            name = path.relative_to(folder).as_posix()
+            written.append(Exported(name, title, len(data), hashlib.sha256(data).hexdigest()))
     return written
+
+
+def write_json(path: Path, content: Any, *, compact: bool = False) -> Path:
+    """Write JSON with a newline at the end; compact where a browser loads it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    separators = (",", ":") if compact else None
+    text = json.dumps(
+        content, ensure_ascii=False, indent=None if compact else 1, separators=separators
+    )
+    path.write_text(text + "\n", encoding="utf-8", newline="\n")
+    return path

@@ -1,0 +1,97 @@
+"""What became known when: the record's own dates as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_matrix.composer import Composer, aspect_title, iso
+from evidence_matrix.labels import Label
+from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.pages import Content, Page
+from evidence_matrix.tables import claims_cell, column, date_cell, row, table, table_page, text_cell
+
+_SHOWN = 150
+
+
+def pages(matrix: Matrix) -> Iterator[Page]:
+    """One page with the newest answers."""
+    yield Page(
+        url="changes/",
+        template="table",
+        title="What changed",
+        description="The newest answers of the record, by the day they became public.",
+        content=_content,
+        shows={"page:changes": ""},
+        tab="Overview",
+        nav="Changes",
+        order=40,
+        wide=True,
+        search=False,
+    )
+
+
+def dated(matrix: Matrix) -> list[tuple[str, Claim]]:
+    """Claims by the day since when the world could know them, newest first."""
+    entries = []
+    for claim in matrix.claims.values():
+        day = matrix.public_of(claim)
+        if day is not None and claim.label is not Label.U:
+            entries.append((iso(day), claim))
+    return sorted(entries, key=lambda entry: (entry[0], entry[1].id), reverse=True)
+
+
+def _content(composer: Composer) -> Content:
+    matrix = composer.matrix
+    entries = dated(matrix)
+    changed = [
+        (day, claim) for day, claim in entries if claim.record.earlier or claim.record.withdrawn
+    ]
+    rows = [_row(composer, claim) for _, claim in entries[:_SHOWN]]
+    columns = [
+        column("Subject"),
+        column("Aspect"),
+        column("Answer"),
+        column("Before"),
+        column("Public since"),
+    ]
+    tables = []
+    if changed:
+        tables.append(
+            table(
+                "Places whose answer changed",
+                columns,
+                [_row(composer, claim) for _, claim in changed],
+                section="Answers that changed",
+                linked=True,
+            )
+        )
+    tables.append(
+        table(
+            f"The newest {len(rows)} of {len(entries)} answers",
+            columns,
+            rows,
+            section="Newest answers",
+            filtered=True,
+            linked=True,
+        )
+    )
+    return table_page(
+        composer,
+        "By the day since when the world could know it, which is not the day we read it.",
+        tables,
+    )
+
+
+def _row(composer: Composer, claim: Claim) -> dict[str, object]:
+    matrix = composer.matrix
+    before = composer.claim(claim, cite=False)["earlier"]
+    said = "; ".join(f"{e['value_text']} until {e['until']}" for e in before)
+    cells = [
+        text_cell(aspect_title(claim, matrix)),
+        claims_cell(composer, [claim], linked=True),
+        text_cell(said),
+        date_cell(matrix.public_of(claim)),
+    ]
+    name = matrix.subjects[claim.subject].name
+    href = composer.href(f"subject:{claim.subject}")
+    return row(name, cells, href, sub=claim.scope or "", public=iso(matrix.public_of(claim)))

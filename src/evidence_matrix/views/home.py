@@ -1,0 +1,203 @@
+"""The home page: how much is known, how sure, by lab and question, and what changed last."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from evidence_matrix.checking import evidence_states
+from evidence_matrix.composer import Composer, View, aspect_title, iso, value_text
+from evidence_matrix.coverage import Answer, Standing, coverage
+from evidence_matrix.labels import Label, State
+from evidence_matrix.matrix import Matrix
+from evidence_matrix.pages import Content, Page
+
+
+
+def pages(matrix: Matrix) -> Iterator[Page]:
+    """The home page."""
+    yield Page(
+        url="",
+        template="home",
+        title="Evidence Matrix",
+        description="What frontier AI labs have publicly disclosed about training their models: "
+        "claims with labels that are earned, each with its place in a primary source.",
+        content=lambda composer: {"home": _content(composer)},
+        shows={"page:home": ""},
+        tab="Overview",
+        nav="Overview",
+        order=0,
+        wide=True,
+        jsonld={
+            "@context": "https://schema.org",
+            "@type": "Dataset",
+            "name": "Evidence Matrix",
+            "description": "Claims about how language models were trained, with primary sources.",
+            "license": "https://creativecommons.org/licenses/by/4.0/",
+            "dateModified": matrix.today.isoformat(),
+            "size": f"{len(matrix.claims)} claims",
+        },
+    )
+
+
+def _content(composer: Composer) -> Content:
+    matrix = composer.matrix
+    counts = composer.counts(matrix.claims.values(), "page:explore")
+    for count in counts:
+        count["href"] += f"?label={count['label']}"
+    labs = {subject.lab for subject in matrix.subjects.values()}
+    return {
+        "lede": f"{len(matrix.claims)} claims about {len(matrix.subjects)} models, methods and "
+        f"systems of {len(labs)} labs. Each has one label, and a label is earned: the program "
+        "works out what the evidence supports and refuses more.",
+        "day": matrix.today.isoformat(),
+        "explore_href": composer.href("page:explore"),
+        "find_hint": "Kimi K3 active parameters",
+        "counts": counts,
+        "states": _states(composer),
+        "audit": _audit(composer),
+        "map": _map(composer),
+        "labels": composer.legend,
+        "evidence_states": [],
+        "changes": _changes(composer),
+        "changes_href": composer.href("page:changes"),
+        "unknowns": _unknowns(composer),
+        "unknowns_href": composer.href("page:unknowns"),
+    }
+
+
+def _states(composer: Composer) -> list[View]:
+    numbers = Counter(evidence_states(composer.matrix))
+    total = sum(numbers.values()) or 1
+    views = []
+    for state in State:
+        if not numbers[state] and state is not State.MATCHED:
+            continue
+        share = f"{100 * numbers[state] / total:.0f}%"
+        views.append(
+            {
+                "number": f"{numbers[state]} ({share})",
+                "name": state.value,
+                "sentence": state.meaning,
+                "href": composer.href("page:evidence"),
+            }
+        )
+    return views
+
+
+def _audit(composer: Composer) -> list[View]:
+    if "page:catch-rate" not in composer.addresses:
+        return []
+    return [
+        {
+            "title": "What the check catches, and what the last audit found:",
+            "text": "catch rate",
+            "href": composer.href("page:catch-rate"),
+        }
+    ]
+
+
+def _map(composer: Composer) -> View:
+    matrix = composer.matrix
+    questions = [q for q in matrix.questions.values() if "model" in q.record.asks]
+    subjects = [s for s in matrix.subjects.values() if s.record.kind in ("model", "family")]
+    best: dict[tuple[str, str], Standing] = {}
+    for one in coverage(matrix, subjects):
+        key = (matrix.subjects[one.subject].lab, one.question)
+        if key not in best or _rank(one, matrix) < _rank(best[key], matrix):
+            best[key] = one
+    sums = Counter(key[1] for key, one in best.items() if one.answer is Answer.ANSWERED)
+    rows = []
+    for lab in matrix.labs.values():
+        if not any(s.lab == lab.id for s in subjects):
+            continue
+        cells = [_cell(composer, best.get((lab.id, q.id)), q.record.title) for q in questions]
+        total = sum(cell["label"] not in ("", "-", "U") for cell in cells)
+        href = composer.href(f"lab:{lab.id}")
+        rows.append({"title": lab.record.name, "href": href, "sum": total, "cells": cells})
+    columns = [
+        {
+            "title": q.record.title,
+            "href": composer.href(f"question:{q.id}"),
+            "sum": sums[q.id],
+        }
+        for q in questions
+    ]
+    return {
+        "caption": "Labs by question: the label of the newest answer about any of their models",
+        "columns": columns,
+        "rows": rows,
+        "corner": "Lab",
+        "sum_title": "Answered",
+    }
+
+
+def _rank(one: Standing, matrix: Matrix) -> tuple[int, str]:
+    order = list(Answer).index(one.answer)
+    days = [iso(matrix.public_of(claim)) for claim in one.claims]
+    newest = max(days, default="")
+    return order, "".join(chr(0x7F - ord(char)) for char in newest)
+
+
+def _cell(composer: Composer, one: Standing | None, title: str) -> View:
+    if one is None or one.answer is Answer.NOT_LOOKED:
+        return {"label": "", "href": "", "words": f"{title} nobody looked"}
+    name = composer.matrix.subjects[one.subject].name
+    if one.answer is Answer.NOT_APPLICABLE or not one.claims:
+        return {"label": "-", "href": "", "words": f"{title} does not apply"}
+    claim = one.claims[0]
+    words = f"{title} {name}: {value_text(claim.record)}"
+    label = claim.label.value
+    return {"label": label, "href": composer.href(f"claim:{claim.id}"), "words": words}
+
+
+def _changes(composer: Composer) -> list[View]:
+    matrix = composer.matrix
+    dated = []
+    for claim in matrix.claims.values():
+        public = matrix.public_of(claim)
+        if public is not None and claim.label is not Label.U:
+            dated.append((iso(public), claim))
+    dated.sort(key=lambda entry: (entry[0], entry[1].id), reverse=True)
+    views: list[View] = []
+    seen: set[tuple[str, str]] = set()
+    for day, claim in dated:
+        key = (day, claim.subject)
+        if key in seen:
+            continue
+        seen.add(key)
+        name = matrix.subjects[claim.subject].name
+        text = f"{name}: {aspect_title(claim, matrix).lower()} {value_text(claim.record)}"
+        if len(text) > 90:
+            text = text[:89] + "…"
+        views.append({"day": day, "text": text, "href": composer.href(f"claim:{claim.id}")})
+        if len(views) == 6:
+            break
+    return views
+
+
+def _unknowns(composer: Composer) -> list[View]:
+    matrix = composer.matrix
+    subjects = [
+        s
+        for s in matrix.subjects.values()
+        if s.record.kind in ("model", "family") and matrix.claims_of_subject[s.id]
+    ]
+    numbers: dict[str, Counter[Answer]] = {}
+    for one in coverage(matrix, subjects):
+        numbers.setdefault(one.question, Counter())[one.answer] += 1
+    ranked = sorted(
+        (q for q in matrix.questions if q in numbers),
+        key=lambda q: (-numbers[q][Answer.SEARCHED], numbers[q][Answer.ANSWERED]),
+    )
+    return [
+        {
+            "title": matrix.questions[q].record.title,
+            "text": f"answered for {numbers[q][Answer.ANSWERED]}, searched in vain for "
+            f"{numbers[q][Answer.SEARCHED]}, not looked for {numbers[q][Answer.NOT_LOOKED]}",
+            "href": composer.href(f"question:{q}"),
+        }
+        for q in ranked[:6]
+    ]
+
+

@@ -1,0 +1,168 @@
+"""What is not known: subjects against core aspects in three states, and what nobody discloses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_matrix.composer import Composer, View
+from evidence_matrix.coverage import claims_about
+from evidence_matrix.labels import Label
+from evidence_matrix.matrix import Claim, Matrix, Subject
+from evidence_matrix.pages import Content, Page
+from evidence_matrix.tables import column, row, table, text_cell
+
+
+def pages(matrix: Matrix) -> Iterator[Page]:
+    """One page: the ranking, then the map."""
+    yield Page(
+        url="unknowns/",
+        template="unknowns",
+        title="What is not known",
+        description="Core aspects that are most often undisclosed, and where we looked.",
+        content=_content,
+        shows={"page:unknowns": ""},
+        tab="Overview",
+        nav="Unknowns",
+        order=20,
+        wide=True,
+    )
+
+
+def models(matrix: Matrix) -> list[Subject]:
+    """The models and families that core aspects are asked of, those with claims only."""
+    return [
+        subject
+        for subject in matrix.subjects.values()
+        if subject.record.kind in ("model", "family") and matrix.claims_of_subject[subject.id]
+    ]
+
+
+def _content(composer: Composer) -> Content:
+    matrix = composer.matrix
+    core = [aspect for aspect in matrix.aspects.values() if aspect.record.core == "yes"]
+    subjects = models(matrix)
+    about = {s.id: _by_aspect(claims_about(matrix, s)) for s in subjects}
+    ranking = []
+    for aspect in core:
+        known = searched = empty = 0
+        for subject in subjects:
+            if aspect.id in subject.record.not_applicable:
+                continue
+            claims = about[subject.id].get(aspect.id, ())
+            if any(claim.label is not Label.U for claim in claims):
+                known += 1
+            elif claims:
+                searched += 1
+            else:
+                empty += 1
+        ranking.append((known, -searched, aspect, searched, empty))
+    ranking.sort(key=lambda entry: entry[:2])
+    columns = [
+        column("Aspect"),
+        column("Disclosed by", unit=f"of {len(subjects)}", numeric=True),
+        column("Searched, not found", numeric=True),
+        column("Nobody looked", numeric=True),
+    ]
+    rows = []
+    for known, _, aspect, searched, empty in ranking:
+        cells = [text_cell(str(n), sort=f"{n:05d}") for n in (known, searched, empty)]
+        rows.append(row(aspect.record.title, cells, composer.href(f"aspect:{aspect.id}")))
+    return {
+        "page_of": {
+            "lede": "Searched and not found, nobody looked, and does not apply are three things. "
+            "A searched unknown names its terms and texts.",
+            "ranking": table("Core aspects, least disclosed first", columns, rows, linked=True),
+            "searches": _searches(composer),
+            "map": _map(composer, subjects, [entry[2] for entry in ranking], about),
+            "labels": composer.legend,
+            "notes": composer.notes,
+        }
+    }
+
+
+def _by_aspect(claims: list[Claim]) -> dict[str, list[Claim]]:
+    found: dict[str, list[Claim]] = {}
+    for claim in claims:
+        found.setdefault(claim.aspect, []).append(claim)
+    return found
+
+
+def _searches(composer: Composer) -> View:
+    matrix = composer.matrix
+    rows = []
+    for claim in matrix.claims.values():
+        if claim.label is not Label.U:
+            continue
+        view = composer.claim(claim, cite=False)
+        search = view["search"]
+        cells = [
+            text_cell(view["aspect_title"]),
+            text_cell(", ".join(search["terms"])),
+            text_cell("; ".join(source["title"] for source in search["sources"])),
+            text_cell(search["reason_text"].partition(":")[0]),
+            text_cell(view["checked_text"]),
+        ]
+        sub = view["scope_text"]
+        rows.append(row(view["subject_name"], cells, view["href"], sub=sub, public=view["public"]))
+    titles = ("Subject", "Aspect", "Looked for", "Looked in", "Why", "Searched on")
+    return table(
+        f"{len(rows)} searched unknowns",
+        [column(title) for title in titles],
+        rows,
+        section="Where we looked",
+        wide=True,
+        filtered=True,
+        linked=True,
+    )
+
+
+def _map(
+    composer: Composer,
+    subjects: list[Subject],
+    aspects: list[object],
+    about: dict[str, dict[str, list[Claim]]],
+) -> View:
+    matrix = composer.matrix
+    sums = dict.fromkeys(range(len(aspects)), 0)
+    rows = []
+    for subject in subjects:
+        cells = []
+        total = 0
+        for index, aspect in enumerate(aspects):
+            aspect_id = str(getattr(aspect, "id", ""))
+            title = matrix.aspects[aspect_id].record.title
+            claims = about[subject.id].get(aspect_id, [])
+            known = [claim for claim in claims if claim.label is not Label.U]
+            shown = (known or claims)[:1]
+            words = f"{subject.name}, {title}: "
+            if shown:
+                claim = shown[0]
+                value = claim.value or "searched, not found"
+                href = composer.href(f"claim:{claim.id}")
+                cells.append({"label": claim.label.value, "href": href, "words": words + value})
+                if known:
+                    total += 1
+                    sums[index] += 1
+            elif aspect_id in subject.record.not_applicable:
+                cells.append({"label": "-", "href": "", "words": words + "does not apply"})
+            else:
+                cells.append({"label": "", "href": "", "words": words + "nobody looked"})
+        href = composer.href(f"subject:{subject.id}")
+        rows.append({"title": subject.name, "href": href, "sum": total, "cells": cells})
+    columns = []
+    for index, aspect in enumerate(aspects):
+        aspect_id = str(getattr(aspect, "id", ""))
+        columns.append(
+            {
+                "title": matrix.aspects[aspect_id].record.title,
+                "href": composer.href(f"aspect:{aspect_id}"),
+                "sum": sums[index],
+            }
+        )
+    return {
+        "caption": "Models and families by core aspect",
+        "columns": columns,
+        "rows": rows,
+        "corner": "Model",
+        "sum_title": "Known",
+    }
