@@ -5,12 +5,17 @@ from __future__ import annotations
 import warnings
 
 import pytest
+from hypothesis import settings
 
 with warnings.catch_warnings():
     warnings.filterwarnings("ignore", "Failed to initialize NumPy")
     import torch  # noqa: F401
 
 from reference import all_cases
+
+# Speed is measured elsewhere: a slow machine is no counterexample.
+settings.register_profile("objectives", deadline=None)
+settings.load_profile("objectives")
 
 
 @pytest.fixture(scope="session")

@@ -80,7 +80,7 @@ def sapo(
     shapes.positive(tau_pos=tau_pos, tau_neg=tau_neg)
     scores = selected(advantages.detach(), keep)
     ratio = token_ratio(log_prob, old_log_prob, keep)
-    tau = torch.where(scores > 0, tau_pos, tau_neg)
+    tau = torch.full_like(scores, tau_neg).masked_fill(scores > 0, tau_pos)
     passing = torch.sigmoid(tau * (ratio - 1))
     surrogate = 4 / tau * passing * scores
     loss = -sequence_mean_token_mean(surrogate, keep, denominator=denominator)

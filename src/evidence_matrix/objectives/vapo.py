@@ -50,6 +50,7 @@ Source: Seed1.5-Thinking, Eqs. 1, 2 and Section 4 of its repository's PDF
 | $V$ | `values` | `[B, T]` | the critic, before each token |
 | $V_{end}$ | `final_values` | `[B]` | the critic where a response was cut; 0 where it ended |
 | $R$ | `returns` | `[B, T]` | what the critic should say; data |
+| $l$ | `lengths` | `[B]` | unmasked tokens of each response |
 | $\alpha$ | `alpha` | number | how the trace grows with length |
 | $\gamma$ | `gamma` | number | discount |
 | $\lambda_{critic}$ | `lam_critic` | number | trace of the critic's target |
@@ -88,11 +89,10 @@ ORDER = 15
 
 
 @torch.no_grad()
-def length_adaptive_lambda(mask: Tensor, *, alpha: float) -> Tensor:
+def length_adaptive_lambda(lengths: Tensor, *, alpha: float) -> Tensor:
     """The trace of each response, `[B]`; 0 for one too short for the rule."""
     shapes.positive(alpha=alpha)
-    length = shapes.token_mask(mask).sum(dim=1)
-    return (1 - 1 / (alpha * length)).clamp(min=0)
+    return (1 - 1 / (alpha * lengths)).clamp(min=0)
 
 
 def vapo_advantages(
@@ -106,7 +106,8 @@ def vapo_advantages(
     lam_critic: float,
 ) -> tuple[Tensor, Tensor]:
     """Advantages for the policy and targets for the critic, both `[B, T]`, by separate traces."""
-    lam = length_adaptive_lambda(mask, alpha=alpha).to(values.dtype)
+    lengths = shapes.token_mask(mask).sum(dim=1).to(values.dtype)
+    lam = length_adaptive_lambda(lengths, alpha=alpha)
     advantages, _ = gae(rewards, values, mask, final_values, gamma=gamma, lam=lam)
     _, targets = gae(rewards, values, mask, final_values, gamma=gamma, lam=lam_critic)
     return advantages, targets
