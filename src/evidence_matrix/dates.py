@@ -12,10 +12,11 @@ _MONTHS = [
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 ]  # fmt: skip
-_CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}|[0-9]T[0-9]{2}")
-_NAMED = re.compile(r"[A-Za-z]{3,9}")
+_CLOCK = re.compile(r"(?:(?<=[0-9])T|\b)[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:Z|[-+][0-9:]{4,6})?")
+_NAMED = re.compile(r"[a-z]{3,9}")
+_BY = re.compile(r"(?:by|until|no later than)\s", re.IGNORECASE)
 _SHAPES = "write `2026-07-27`, `2026-07`, `2026`, or `by 2026-07-27` for an upper bound"
-_LONGEST = 40
+_LONGEST = 80
 
 
 class DateError(ValueError):
@@ -127,27 +128,34 @@ def _shown(text: str) -> str:
 
 def _hint(text: str) -> str:
     """What to write instead, with the reader's own date where it can be recognized."""
-    if len(text) > 4 * _LONGEST:
+    if len(text) > _LONGEST:
         return _SHAPES
+    guess = _guess(_CLOCK.sub(" ", _BY.sub("", text)))
+    by = "by " if _BY.match(text) else ""
+    hint = f"write `{by}{guess}`" if guess else _SHAPES
     if _CLOCK.search(text):
-        return f"a time of day belongs in `means` or in a text value; {_SHAPES}"
-    numbers = [number for number in re.findall(r"[0-9]{1,4}", text) if number]
+        return f"{hint}; a time of day belongs in `means`, or in an aspect of kind text"
+    return hint
+
+
+def _guess(text: str) -> str | None:
+    """The date in our writing, where the text leaves no doubt which numbers are what."""
+    numbers = re.findall(r"[0-9]+", text)
+    years = [number for number in numbers if len(number) == 4]
+    rest = [int(number) for number in numbers if len(number) < 3]
     month = _month_named(text)
-    year = next((number for number in numbers if len(number) == 4), None)
-    if month and year:
-        days = [int(number) for number in numbers if len(number) <= 2]
-        guess = f"{year}-{month:02d}" + (f"-{days[0]:02d}" if len(days) == 1 else "")
-        return f"write `{guess}`"
-    if year and len(numbers) == 3 and numbers[0] == year:
-        return f"write `{year}-{int(numbers[1]):02d}-{int(numbers[2]):02d}`"
-    if year and len(numbers) == 3:
-        return f"which of {numbers[0]} and {numbers[1]} is the month? {_SHAPES}"
-    return _SHAPES
+    if len(years) != 1 or len(rest) + 1 != len(numbers):
+        return None
+    if month and len(rest) < 2:
+        return "-".join([years[0], f"{month:02d}", *(f"{day:02d}" for day in rest)])
+    if not month and rest and len(rest) < 3 and text.strip().startswith(years[0]):
+        return "-".join([years[0], *(f"{number:02d}" for number in rest)])
+    return None
 
 
 def _month_named(text: str) -> int | None:
-    for word in _NAMED.findall(text):
+    for word in _NAMED.findall(text.casefold()):
         for number, month in enumerate(_MONTHS, start=1):
-            if month.casefold().startswith(word.casefold()):
+            if month.casefold().startswith(word):
                 return number
     return None

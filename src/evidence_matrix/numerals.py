@@ -24,6 +24,7 @@ WORDS = {
 }  # fmt: skip
 _MOST_DIGITS = 12
 _LETTERS = (("T", 12), ("B", 9), ("M", 6), ("K", 3))
+_LINKING = frozenset({"and", "of"})
 _SCALES = {"dozen": 12} | {
     word: 10 ** POWERS[word]
     for word in ("hundred", "thousand", "million", "billion", "trillion", "quadrillion")
@@ -74,7 +75,7 @@ SPELLED = re.compile(
     r"|(?:(?P<many>tens|hundreds|thousands)\sof\s)?"
     rf"(?P<vague>dozens|tens|hundreds|(?:{_BIG})s)(?:\sof)?"
     r"|(?P<words>once|twice|single|"
-    rf"(?:{_COUNT}|an?(?=[\s-]{_SCALE}))(?:(?:[\s-]{_SCALE})+(?:\s(?:and\s)?{_COUNT})?){{0,4}}))\b",
+    rf"(?:{_COUNT}|(?:half\sof\s|half\s)?an?(?=[\s-]{_SCALE})|half(?=[\s-]{_SCALE}))(?:(?:[\s-]{_SCALE})+(?:\s(?:and\s)?{_COUNT})?){{0,4}}))\b",
     re.IGNORECASE,
 )
 
@@ -178,7 +179,9 @@ def spelled(match: re.Match[str]) -> Numeral:
             value *= 10 if name.lower() == "tens" else _SCALES[name.lower().removesuffix("s")]
         digits, power = trimmed(value, 0)
         return Numeral(digits, power, power, start, end, shift=power, vague=True)
-    words = [word for word in re.split(r"[\s-]+", match["words"].lower()) if word != "and"]
+    words = [word for word in re.split(r"[\s-]+", match["words"].lower()) if word not in _LINKING]
+    halves = 1 if words[0] == "half" else 2
+    words = ["a", *words[1 + (words[1] in WORDS) :]] if words[0] == "half" else words
     total = current = 0
     place = 0
     for word in words:
@@ -186,13 +189,14 @@ def spelled(match: re.Match[str]) -> Numeral:
             current += WORDS[word]
             place = 0
         elif _SCALES[word] >= 1000:
-            total += max(current, 1) * _SCALES[word]
+            total = total * _SCALES[word] if not current else total + current * _SCALES[word]
             current = 0
             place += POWERS[word]
         else:
-            current = max(current, 1) * _SCALES[word]
+            current *= _SCALES[word]
             place += POWERS.get(word, 0)
-    digits, power = trimmed(total + current, 0)
+    digits, power = trimmed((total + current) * halves // 2, 0)
+    place -= halves == 1 and place > 0
     return Numeral(digits, power, place, start, end, shift=place)
 
 

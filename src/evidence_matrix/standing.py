@@ -40,10 +40,12 @@ class Standing(NamedTuple):
     Attributes:
         how: which of the ways.
         read: the words of the fragment that were read; empty where the number is absent.
+        hedge: the words in `read` that make the number a bound or an approximation.
     """
 
     how: How
     read: str = ""
+    hedge: str = ""
 
     def __bool__(self) -> bool:
         return self.how is How.FOUND
@@ -105,8 +107,12 @@ def _judged(
         after = Hedge(1, False, True)
     if after is not NONE:
         hedge = hedge.joined(after) or hedge
-    ranged = len(ends) == 1 and _in_range(fragment, found, partner)
-    return Standing(_compared(quantity, hedge, ranged), fragment[start:end])
+    span = None if len(ends) == 2 else _range_around(fragment, found, partner)
+    if span:
+        start, end = min(start, span[0]), max(end, span[1])
+    words = f"{fragment[start : found.start]} {fragment[found.end : end]}".strip()
+    read = fragment[start:end].strip(" ([")
+    return Standing(_compared(quantity, hedge, span is not None), read, words)
 
 
 def _compared(quantity: Quantity, hedge: Hedge, ranged: bool) -> How:
@@ -131,14 +137,16 @@ def _partner(fragment: str, found: Numeral) -> Numeral | None:
     return numeral(match) if match else None
 
 
-def _in_range(fragment: str, found: Numeral, partner: Numeral | None) -> bool:
-    """Whether the numeral is one end of a range; `from 3 to 15` may be a ramp and is none."""
-    head = fragment[max(0, found.start - 40) : found.start]
+def _range_around(fragment: str, found: Numeral, partner: Numeral | None) -> tuple[int, int] | None:
+    """Where the range stands of which the numeral is one end; None for the ends of a ramp."""
+    begin = max(0, found.start - 40)
+    head = fragment[begin : found.start]
     if partner is not None and partner.value > found.value:
-        return _RAMP.search(head) is None
-    if not head.rstrip(" $€£").endswith(_LINKS):
-        return False
-    return bool(_BEFORE_END.search(head) or _BETWEEN.search(head)) and not _RAMP.search(head)
+        return None if _RAMP.search(head) else (found.start, partner.end)
+    if not head.rstrip(" $€£").endswith(_LINKS) or _RAMP.search(head):
+        return None
+    match = _BEFORE_END.search(head) or _BETWEEN.search(head)
+    return (begin + match.start(), found.end) if match else None
 
 
 def _other_end(
