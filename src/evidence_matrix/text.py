@@ -23,7 +23,9 @@ _SAME = {
 }
 _TABLE = str.maketrans({alike: sign for sign, all_alike in _SAME.items() for alike in all_alike})
 _HYPHEN_MARKS = "\x02\ufffe\ufffd"
-_LOST_HYPHEN = re.compile(rf"(?<=[^\W_])[{_HYPHEN_MARKS}]\s*(?=[0-9])")
+_LOST_HYPHEN = re.compile(
+    rf"(?<=[^\W_])[{_HYPHEN_MARKS}]\s*(?=[0-9])|(?<=[a-z0-9])[{_HYPHEN_MARKS}]\s*(?=[A-Z])"
+)
 _SUPERSCRIPTS = re.compile("[⁰¹²³⁴-⁹⁺⁻]+")
 _FRACTIONS = re.compile("[¼-¾⅐-⅞]")
 _DROPPED = re.compile(
@@ -93,25 +95,32 @@ def fold_pages(pages: Sequence[str]) -> Folded:
     length = 0
     previous = ""
     for page in pages:
-        begins.append(-1)
+        begins.append(len(lines))
         for line in page.split("\n"):
             folded = _fold_line(line)
             if folded and previous:
                 joint = _joint(previous, folded)
                 if not joint and previous[-2].isalpha() and folded[0].islower():
                     parts[-1] = previous[:-1]
+                    _step_back(lines, length)
                     length -= 1
                 if joint:
                     parts.append(joint)
                     length += 1
             lines.append(length)
-            if begins[-1] < 0:
-                begins[-1] = length
             if folded:
                 parts.append(folded)
                 length += len(folded)
                 previous = folded
-    return Folded("".join(parts), tuple(lines), tuple(begins))
+    return Folded("".join(parts), tuple(lines), tuple(lines[first] for first in begins))
+
+
+def _step_back(starts: list[int], length: int) -> None:
+    """Moves the starts of empty lines after a hyphen that was taken out again."""
+    at = len(starts) - 1
+    while at >= 0 and starts[at] == length:
+        starts[at] -= 1
+        at -= 1
 
 
 def fold(text: str) -> str:
@@ -123,7 +132,9 @@ def fold(text: str) -> str:
 
 
 _BLANKED = re.compile(r"<!--.*?-->|<(script|style)\b[^<>]*>.*?</\1\s*>", re.S | re.I)
-_ATTRIBUTES = r"""(?:\s+[a-zA-Z_:@][\w:.-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*/?"""
+_GAP = r"(?:[ \t]+|[ \t]*\n[ \t]*(?!\n))"  # no tag runs on after an empty line
+_VALUE = r"""(?:"[^"\n]*"|'[^'\n]*'|[^\s"'=<>`]+)"""
+_ATTRIBUTES = rf"(?:{_GAP}[a-zA-Z_:@][\w:.-]*(?:[ \t]*=[ \t]*{_VALUE})?)*{_GAP}?/?"
 _RAISED = re.compile(r"<sup>[ \t]*(?=[-−+]?[0-9])", re.I)
 _BREAKING = re.compile(
     r"</?(?:td|th|tr|br|p|div|li|ul|ol|h[1-6]|table|tbody|thead|hr|dd|dt|summary|details)"
