@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment
-
 from evidence_matrix import citation, formula
 from evidence_matrix.addresses import Addresses
 from evidence_matrix.dates import PartialDate
@@ -25,6 +23,8 @@ from evidence_matrix.records import (
 )
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from evidence_matrix.exports import Exported
 
 View = dict[str, Any]

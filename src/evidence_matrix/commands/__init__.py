@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import argparse
 import subprocess
+import sys
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
+
+from evidence_matrix.findings import Finding, to_github, to_json, to_text
 
 
 class CannotRunError(Exception):
@@ -38,6 +41,17 @@ def takes_format(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="how findings are printed (default: text)",
     )
+
+
+def write_report(findings: Sequence[Finding], summary: str, style: str) -> None:
+    """Print findings and a summary; with JSON the summary goes to standard error."""
+    if style == "json":
+        print(to_json(findings), end="")
+        print(summary, file=sys.stderr)
+    else:
+        write = to_github if style == "github" else to_text
+        print(write(findings), end="")
+        print(summary)
 
 
 def day(text: str) -> date:

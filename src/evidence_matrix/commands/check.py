@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from evidence_matrix.checking import check
-from evidence_matrix.commands import revision, root_of, takes_format, takes_today, today_of
-from evidence_matrix.findings import to_github, to_json, to_text
+from evidence_matrix.commands import (
+    revision,
+    root_of,
+    takes_format,
+    takes_today,
+    today_of,
+    write_report,
+)
 from evidence_matrix.store import load
 
 
@@ -30,11 +35,5 @@ def run(options: argparse.Namespace) -> int:
             report = check(load(root, today, load(tree, today).matrix))
     else:
         report = check(load(root, today))
-    if options.format == "json":
-        print(to_json(report.findings), end="")
-        print(report.summary(), file=sys.stderr)
-    else:
-        write = to_github if options.format == "github" else to_text
-        print(write(report.findings), end="")
-        print(report.summary())
+    write_report(report.findings, report.summary(), options.format)
     return 1 if report.failed else 0
