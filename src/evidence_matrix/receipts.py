@@ -205,8 +205,9 @@ def faults_of(receipt: Receipt, root: Path, matrix: Matrix) -> Iterator[tuple[st
 
 
 def _has_other_bytes(receipt: Receipt) -> bool:
-    seen = (*receipt.evidence.values(), *receipt.expressions.values())
-    return any(entry.get("state") == State.OTHER_BYTES for entry in seen)
+    """Whether it was seen that the bytes are not the pinned ones: then nothing is matched."""
+    seen = [*receipt.evidence.values(), *receipt.expressions.values()]
+    return bool(seen) and all(entry.get("state") != State.MATCHED for entry in seen)
 
 
 def entry_for(piece: Evidence, value: str | None, receipt: Receipt | None) -> Seen | None:
@@ -234,11 +235,11 @@ def state_of(piece: Evidence, claim: Claim, matrix: Matrix) -> State:
     if source is None or receipt is None or seen is None:
         return State.NOT_REACHED if source is None or source.is_pinned else State.UNPINNED
     state = State(seen["state"]) if seen.get("state") in _STATES else State.NOT_REACHED
+    if not state.is_checked:
+        return state
     pinned = source.record.sha256
     if pinned and pinned != receipt.sha256 and state is not State.OTHER_BYTES:
         return State.NOT_REACHED
-    if not state.is_checked:
-        return state
     if piece.via or not receipt.is_bytes or source.record.kind == "transcription":
         state = State.SECONDHAND
     elif not source.is_pinned:
