@@ -50,7 +50,9 @@ class Addresses:
             UnknownTargetError: no page shows the target.
         """
         if target not in self.urls:
-            raise UnknownTargetError(f"{here or 'the home page'} links to {target!r}, shown nowhere")
+            raise UnknownTargetError(
+                f"{here or 'the home page'} links to {target!r}, shown nowhere"
+            )
         return relative(self.urls[target], here)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from evidence_matrix.findings import Finding, Severity, counted
 from evidence_matrix.labels import Label, State
-from evidence_matrix.matrix import Claim, Entry, Matrix
+from evidence_matrix.matrix import Entry, Matrix
 from evidence_matrix.receipts import state_of
 from evidence_matrix.records import ExceptionRecord
 from evidence_matrix.rules import Rule, Scope, all_rules
@@ -163,7 +164,7 @@ def _covers(entry: Entry[ExceptionRecord], finding: Finding, matrix: Matrix) -> 
     where = entry.record.where
     if where == finding.file:
         return True
-    item: Entry[object] | Claim | None = (
+    item: Entry[Any] | None = (
         matrix.claims.get(where) or matrix.sources.get(where) or matrix.subjects.get(where)
     )
     if item is None or item.file != finding.file:
@@ -171,7 +172,7 @@ def _covers(entry: Entry[ExceptionRecord], finding: Finding, matrix: Matrix) -> 
     return _spans(item, finding.line, matrix)
 
 
-def _spans(item: Entry[object], line: int, matrix: Matrix) -> bool:
+def _spans(item: Entry[Any], line: int, matrix: Matrix) -> bool:
     """Whether `line` lies between the item's first line and the first line of the next one."""
     following = [
         other.place.line

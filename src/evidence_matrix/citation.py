@@ -87,7 +87,7 @@ def claim_markdown(claim: Claim, matrix: Matrix) -> str:
     checked = f", checked {claim.record.checked}" if claim.record.checked else ""
     return (
         f"{subject}, {title[:1].lower()}{title[1:]}: {value} "
-        f"({claim.label}, {claim.label.title}){where}; Evidence Matrix `{claim.id}`{checked}"
+        f"({claim.label}, {claim.label.in_words}){where}; Evidence Matrix `{claim.id}`{checked}"
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from evidence_matrix import citation, formula
 from evidence_matrix.addresses import Addresses
 from evidence_matrix.dates import PartialDate
-from evidence_matrix.evidence import Artifact, Evidence, Fragment
+from evidence_matrix.evidence import Evidence, Fragment
 from evidence_matrix.findings import shown
 from evidence_matrix.labels import Label, State
 from evidence_matrix.matrix import Claim, ClaimBody, Entry, Matrix
@@ -106,7 +106,7 @@ class Composer:
             "scope_text": subject.record.scopes.get(scope, scope) if scope else "",
             "reading_text": claim.reading or "",
             "label": claim.label.value,
-            "label_name": claim.label.title,
+            "label_name": claim.label.in_words,
             "value_text": value_text(record),
             "means": record.means or "",
             "statement": record.statement or "",
@@ -141,16 +141,15 @@ class Composer:
         via = matrix.sources.get(piece.via) if piece.via else None
         state = state_of(piece, claim, matrix)
         seen = entry_for(piece, claim.value, matrix.receipts.get(piece.read_in)) or {}
-        is_fragment = isinstance(piece, Fragment)
-        return {
-            "quote": (piece.quote or "") if is_fragment else "",
-            "row": (piece.row or "") if is_fragment else "",
-            "head": (piece.head or "") if is_fragment else "",
-            "read": (piece.read or "") if isinstance(piece, Artifact) else "",
-            "path": (piece.path or "") if isinstance(piece, Artifact) else "",
+        words: View = {"quote": "", "row": "", "head": "", "read": "", "path": ""}
+        if isinstance(piece, Fragment):
+            words |= {"quote": piece.quote or "", "row": piece.row or "", "head": piece.head or ""}
+        else:
+            words |= {"read": piece.read or "", "path": piece.path or ""}
+        return words | {
             "source_title": citation.short_title(source) if source else piece.source,
             "source_href": self.href(f"source:{piece.source}"),
-            "locator": (piece.at or "") if is_fragment else (piece.at or ""),
+            "locator": piece.at or "",
             "deep_link": citation.deep_link(piece, source) if source and not via else "",
             "via_title": citation.short_title(via) if via else "",
             "via_href": self.href(f"source:{piece.via}") if piece.via and via else "",
@@ -217,7 +216,7 @@ class Composer:
                     "title": self.title_of(other),
                     "value_text": value_text(other.record),
                     "label": other.label.value,
-                    "label_name": other.label.title,
+                    "label_name": other.label.in_words,
                     "href": self.href(f"claim:{premise}"),
                 }
             )
@@ -250,7 +249,7 @@ class Composer:
         return {
             "value_text": value_text(before),
             "label": before.label,
-            "label_name": Label(before.label).title,
+            "label_name": Label(before.label).in_words,
             "public": iso(before.public or before.checked),
             "public_text": (before.public or before.checked or "?").__str__(),
             "until": iso(before.until),
@@ -266,7 +265,7 @@ class Composer:
                         "title": self.title_of(other),
                         "value_text": value_text(other.record),
                         "label": other.label.value,
-                        "label_name": other.label.title,
+                        "label_name": other.label.in_words,
                         "href": self.href(f"claim:{other_id}"),
                     }
                 )
@@ -299,7 +298,7 @@ class Composer:
         return [
             {
                 "label": label.value,
-                "name": label.title,
+                "name": label.in_words,
                 "sentence": label.meaning,
                 "href": self.href(f"label:{label.value}"),
             }
@@ -314,7 +313,7 @@ class Composer:
         return [
             {
                 "label": label.value,
-                "name": label.title,
+                "name": label.in_words,
                 "number": number,
                 "href": self.href(target),
             }

@@ -115,7 +115,7 @@ def _label_fault(tag: str) -> tuple[str, str, str]:
 
 
 def _legend() -> str:
-    return ", ".join(f"{label.value} ({label.title}: {label.meaning})" for label in Label)
+    return ", ".join(f"{label.value} ({label.in_words}: {label.meaning})" for label in Label)
 
 
 def _label_of(node: Any) -> Any:

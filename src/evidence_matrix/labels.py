@@ -15,7 +15,7 @@ class Label(StrEnum):
     U = "U"
 
     @property
-    def title(self) -> str:
+    def in_words(self) -> str:
         """The label in one or two words, as the legend prints it."""
         return _TITLES[self]
 

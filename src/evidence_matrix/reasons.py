@@ -21,7 +21,7 @@ def reasons(claim: Claim, matrix: Matrix) -> Iterator[str]:
     subject = matrix.subjects[claim.subject]
     yield f"{claim.id}  ({claim.file}:{claim.place.line})"
     yield f"  {subject.name}: {claim.value if claim.value is not None else 'not disclosed'}"
-    yield f"  label {claim.label} {claim.label.title}: {claim.label.meaning}"
+    yield f"  label {claim.label} {claim.label.in_words}: {claim.label.meaning}"
     yield f"  earned by {claim.label.earned_by}"
     public = matrix.public_of(claim)
     yield f"  public since {public or 'nobody says'}, checked {record.checked or 'nobody says'}"
@@ -35,7 +35,7 @@ def reasons(claim: Claim, matrix: Matrix) -> Iterator[str]:
         yield from _search(record, matrix)
     if isinstance(record, ReproducedClaim):
         yield f"  run {record.run}"
-        if record.run in matrix.runs and record.read:
+        if record.run and record.run in matrix.runs and record.read:
             run = matrix.runs[record.run].record
             yield f"    command {run.command}"
             yield f"    value read from {record.read.file} at {record.read.at}"
@@ -87,7 +87,7 @@ def _inference(claim: Claim, record: InferredClaim, matrix: Matrix) -> Iterator[
         if other is None:
             yield f"  premise {name}: {premise}, which is no claim"
             continue
-        yield f"  premise {name}: {premise} = {other.value} ({other.label} {other.label.title})"
+        yield f"  premise {name}: {premise} = {other.value} ({other.label} {other.label.in_words})"
         if isinstance(other.parsed, Quantity):
             values[name] = other.parsed
     for assumption in record.assumes:
@@ -122,5 +122,3 @@ def _search(record: UnknownClaim, matrix: Matrix) -> Iterator[str]:
         yield f"  judged: {hit.term!r} in {hit.source}, {hit.count} hits: {hit.judged}"
     if record.next:
         yield f"  read next: {', '.join(record.next)}"
-
-

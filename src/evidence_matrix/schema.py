@@ -17,7 +17,7 @@ _DATE = r"^(by )?[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"
 class _Generator(GenerateJsonSchema):
     """Dates are text of a form; pydantic alone cannot know it."""
 
-    def is_instance_schema(self, schema: core_schema.IsInstanceSchema) -> JsonSchemaValue:
+    def is_instance_schema(self, _: core_schema.IsInstanceSchema) -> JsonSchemaValue:
         return {"type": "string", "pattern": _DATE}
 
 

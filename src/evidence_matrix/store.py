@@ -137,9 +137,9 @@ class _Reader:
             },
             exceptions=self._list("claims/exceptions.yaml", ExceptionRecord),
             runs={
-                path.parent.name: replace(entry, id=path.parent.name)
+                path.parent.name: replace(run, id=path.parent.name)
                 for path in self._files("sources/runs/*/run.yaml")
-                if (entry := self._whole(path, RunRecord)) is not None
+                if (run := self._whole(path, RunRecord)) is not None
             },
             receipts=read_receipts(self.root),
             chapters=self._chapters(),
@@ -169,7 +169,9 @@ class _Reader:
             return None
 
     def _shape(self, file: str, place: Place, wanted: str, node: Any) -> None:
-        what = {dict: "a mapping", list: "a list"}.get(type(node).__mro__[1], "one piece of text")
+        what = "one piece of text"
+        if isinstance(node, dict | list):
+            what = "a mapping" if isinstance(node, dict) else "a list"
         self.findings.append(
             Finding(
                 "EM012",

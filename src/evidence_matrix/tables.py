@@ -104,7 +104,7 @@ def table_page(composer: Composer, lede: str, tables: Sequence[View]) -> dict[st
 
 
 def sort_key(claim: Claim) -> str:
-    """What a claim sorts by: its number written so that text order is number order, unknown last."""
+    """What a claim sorts by: text whose order is that of the numbers, what is unknown last."""
     if claim.label is Label.U:
         return "~"
     if isinstance(claim.parsed, Quantity):

@@ -54,6 +54,4 @@ def _build_again(options: argparse.Namespace) -> None:
 
 
 def _times(root: Path) -> Mapping[Path, int]:
-    return {
-        path: path.stat().st_mtime_ns for pattern in _WATCHED for path in root.glob(pattern)
-    }
+    return {path: path.stat().st_mtime_ns for pattern in _WATCHED for path in root.glob(pattern)}

@@ -41,7 +41,7 @@ def _columns(matrix: Matrix) -> dict[str, Any]:
     return {
         "day": matrix.today.isoformat(),
         "labels": labels,
-        "label_names": [label.title for label in Label],
+        "label_names": [label.in_words for label in Label],
         "states": states,
         "labs": [[lab, matrix.labs[lab].record.name] for lab in labs],
         "subjects": [
@@ -86,7 +86,7 @@ def _earlier(matrix: Matrix) -> dict[str, Any]:
             claim.id: [
                 [
                     before.label,
-                    Label(before.label).title,
+                    Label(before.label).in_words,
                     value_text(before),
                     iso(before.public or before.checked),
                     iso(before.until),
@@ -113,7 +113,7 @@ def _shard(matrix: Matrix, subject_id: str) -> dict[str, Any]:
                 "tail": _tail(claim),
                 "anchor": claim.key,
                 "label": claim.label.value,
-                "label_name": claim.label.title,
+                "label_name": claim.label.in_words,
                 "value": value_text(claim.record),
                 "state": _state(claim, matrix),
                 "public": iso(matrix.public_of(claim)),

@@ -104,7 +104,8 @@ def _aspect(composer: Composer, aspect: Entry[AspectRecord]) -> Content:
         scope = subject.record.scopes.get(claim.scope, claim.scope) if claim.scope else ""
         sub = "; ".join(part for part in (scope, claim.reading) if part)
         href = composer.href(f"claim:{claim.id}")
-        rows.append(row(subject.name, cells, href, sub=sub, public=public.format() if public else ""))
+        since = public.format() if public else ""
+        rows.append(row(subject.name, cells, href, sub=sub, public=since))
     unit = aspect.record.unit or ""
     columns = [
         column("Subject"),

@@ -21,7 +21,7 @@ def pages(matrix: Matrix) -> Iterator[Page]:
             url=f"chapters/{one.id}/",
             template="chapter",
             title=one.title,
-            description=str(one.head.get("summary") or f"{one.title}: a chapter drawn from claims."),
+            description=str(one.head.get("summary") or f"{one.title}, drawn from claims."),
             content=lambda composer, one=one: _content(composer, one),  # type: ignore[misc]
             shows={f"chapter:{one.id}": ""},
             tab="Method" if one.head.get("tab") == "Method" else "Chapters",
@@ -39,7 +39,8 @@ def _content(composer: Composer, one: Chapter) -> Content:
     matrix = composer.matrix
 
     def show(cited: Citation) -> str:
-        claim = matrix.claims[matrix.moved[cited.id].record if cited.id in matrix.moved else cited.id]
+        moved = matrix.moved.get(cited.id)
+        claim = matrix.claims[moved.record if moved else cited.id]
         macro = "value" if cited.part == "value" else "chip"
         return composer.macro("chip.html.j2", macro, composer.noted(claim))
 

@@ -81,8 +81,13 @@ def _overview(composer: Composer) -> Content:
         "A question is asked of each kind of subject it fits. Not looked is a debt of ours and no "
         "statement about the lab.",
         [
-            table("By question", [column("Question"), column("Group"), *heads], questions,
-                  section="By question", linked=True),
+            table(
+                "By question",
+                [column("Question"), column("Group"), *heads],
+                questions,
+                section="By question",
+                linked=True,
+            ),
             table("By lab", [column("Lab"), *heads], labs, section="By lab", linked=True),
         ],
     )

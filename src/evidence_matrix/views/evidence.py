@@ -1,4 +1,4 @@
-"""How far the evidence is checked: shares by state and by lab, and each piece that is not matched."""
+"""How far the evidence is checked: shares by state and lab, and the sources not matched."""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ from evidence_matrix.matrix import Matrix
 from evidence_matrix.pages import Content, Page
 
 
-
 def pages(matrix: Matrix) -> Iterator[Page]:
     """The home page."""
     yield Page(
@@ -199,5 +198,3 @@ def _unknowns(composer: Composer) -> list[View]:
         }
         for q in ranked[:6]
     ]
-
-

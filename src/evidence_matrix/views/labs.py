@@ -64,7 +64,7 @@ def _counts(matrix: Matrix, subjects: list[Subject]) -> dict[Label, int]:
 
 
 def _columns(first: str) -> list[dict[str, object]]:
-    heads = [column(label.title, unit=label.value, numeric=True) for label in Label]
+    heads = [column(label.in_words, unit=label.value, numeric=True) for label in Label]
     return [column(first), column("Subjects" if first == "Lab" else "Kind"), *heads]
 
 

@@ -30,7 +30,7 @@ def pages(matrix: Matrix) -> Iterator[Page]:
 def _content(composer: Composer) -> Content:
     labels = [
         row(
-            f"{label.value} {label.title}",
+            f"{label.value} {label.in_words}",
             [text_cell(label.meaning), text_cell(label.earned_by), text_cell(label.caution)],
             row_id=f"label-{label.value}",
         )

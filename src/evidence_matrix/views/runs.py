@@ -1,4 +1,4 @@
-"""Runs: what this repository ran again, with question, prediction, result and what it leaves open."""
+"""Runs: what this repository ran again, with question, prediction, result and limits."""
 
 from __future__ import annotations
 

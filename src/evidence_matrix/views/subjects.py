@@ -1,4 +1,4 @@
-"""A fact sheet for each subject: every claim by group, what is unknown, and what nobody looked for."""
+"""A fact sheet for each subject: every claim by group, and what is unknown or not looked for."""
 
 from __future__ import annotations
 
@@ -117,7 +117,9 @@ def _groups(composer: Composer, subject: Subject, own: tuple[Claim, ...]) -> lis
             "absent": [],
         }
     filled = [group for group in groups.values() if group["claims"] or group["absent"]]
-    unasked = [title for group in groups.values() if group not in filled for title in group["unasked"]]
+    unasked = [
+        title for group in groups.values() if group not in filled for title in group["unasked"]
+    ]
     if unasked:
         filled.append(
             {
