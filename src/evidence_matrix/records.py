@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, InstanceOf
 from evidence_matrix.dates import PartialDate, parse_date
 from evidence_matrix.evidence import Evidence, Record, Texts
 from evidence_matrix.labels import Label
+from evidence_matrix.quantity import Quantity, parse_quantity
 
 CLAIM_ID = r"[a-z0-9][a-z0-9.-]*/[a-z][a-z0-9_.-]*(/[a-z0-9][a-z0-9.-]*)?(@[a-z0-9][a-z0-9.-]*)?"
 SUBJECT_ID = r"[a-z0-9][a-z0-9.-]*"
@@ -18,7 +19,12 @@ def _date(value: Any) -> Any:
     return parse_date(value) if isinstance(value, str) else value
 
 
+def _quantity(value: Any) -> Any:
+    return parse_quantity(value) if isinstance(value, str) else value
+
+
 Date = Annotated[InstanceOf[PartialDate], BeforeValidator(_date)]
+AtLeast = Annotated[InstanceOf[Quantity], BeforeValidator(_quantity)]
 
 
 class Withdrawal(Record):
@@ -210,22 +216,70 @@ class WantedRecord(Record):
 
 
 class ColumnRecord(Record):
-    """A column of a matrix table: one aspect or several, and how it is headed."""
+    """A column of a matrix table, a station of a figure or a kind of event: which claims it takes.
+
+    Attributes:
+        title: how it is headed.
+        aspects: aspects it takes; none means the whole vocabulary.
+        scope: takes claims of this scope alone.
+        core: takes claims of core aspects alone.
+        labels: takes claims with these labels alone.
+        terms: takes claims whose value names one of these controlled terms.
+        at_least: takes quantities that are surely no smaller.
+        show: every claim, the earliest alone, or how many of the row's models disclose it.
+        most: how many claims one cell shows before it points to the rest.
+        note: what stands there, in one sentence of our own.
+        mark: its shape on an axis of time.
+        role: in bars, whether it is a sum, a main stage, a further stage, or not drawn.
+        tone: its tone in bars.
+    """
 
     title: str
-    aspects: Texts
+    aspects: Texts = ()
     scope: str | None = None
+    core: Literal["yes", "no"] = "no"
+    labels: Texts = ()
+    terms: Texts = ()
+    at_least: AtLeast | None = None
+    show: Literal["claims", "first", "count"] = "claims"
+    most: Annotated[str, Field(pattern=r"^[1-9][0-9]?$")] = "4"
+    note: str | None = None
+    mark: Literal["release", "weights", "report", "api", "variant", "alias", "code"] = "release"
+    role: Literal["total", "main", "further", "aside"] = "further"
+    tone: Literal["1", "2", "3", "4"] = "1"
+
+
+Figure = Literal[
+    "timeline", "bars", "lineage", "factory", "line", "loop", "stack", "spans", "ladder"
+]
 
 
 class TableRecord(Record):
-    """A matrix table: rows of labs or subjects against columns of aspects."""
+    """A matrix table, or a figure drawn from one: rows of labs or subjects against columns.
+
+    Attributes:
+        caption: what the table shows, in one line; `lede` says how to read it.
+        rows: ids of subjects or labs; none means all that have a claim in a column.
+        rows_are: subjects, labs, the latest subject of each lab, or the claims themselves.
+        kinds: takes subjects of these kinds alone.
+        dated_by: aspects whose dates say when a subject came; the earliest counts.
+        order: rows as listed or filed, by lab, or newest first.
+        draw: the figure that is drawn; none prints the table.
+        lanes: lanes of an axis of time, each with its subjects; the rest get a lane of their own.
+    """
 
     title: str
     caption: str
+    lede: str | None = None
+    note: str | None = None
     rows: Texts = ()
-    rows_are: Literal["subjects", "labs", "latest", "newest"] = "subjects"
+    rows_are: Literal["subjects", "labs", "latest", "claims"] = "subjects"
+    kinds: Texts = ()
+    dated_by: Texts = ()
     columns: Annotated[tuple[ColumnRecord, ...], Field(strict=False)]
-    order: str | None = None
+    order: Literal["listed", "lab", "newest"] = "listed"
+    draw: Figure | None = None
+    lanes: dict[str, Texts] = Field(default_factory=dict)
 
 
 class OutputRecord(Record):
