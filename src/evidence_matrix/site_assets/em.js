@@ -18,9 +18,9 @@
     return box.content.firstElementChild;
   };
   const address = () => new URL(location.href);
-  const signs = { secondhand: "”", unpinned: "~", "not reached": "?", failed: "!", pending: "…" };
+  const signs = { "matched, other bytes": "≈", secondhand: "”", unpinned: "~", "not reached": "?", failed: "!", pending: "…" };
   const chip = (href, label, name, value, state) =>
-    `<a class="em-chip em-${label}" href="${escape(href)}"${signs[state] ? ` data-s="${state.replace(" ", "-")}"` : ""}>` +
+    `<a class="em-chip em-${label}" href="${escape(href)}"${signs[state] ? ` data-s="${state.replace(",", "").replaceAll(" ", "-")}"` : ""}>` +
     `<span class="em-v">${escape(value)}</span> <b class="em-l">${label}</b>` +
     (signs[state] ? `<span class="em-s" aria-hidden="true">${signs[state]}</span>` : "") +
     `<span class="em-vh"> ${escape(name)}${signs[state] ? `, ${state}` : ""}</span></a>`;
@@ -259,7 +259,7 @@
     };
     form.innerHTML =
       '<fieldset><legend><label for="em-q">Words</label></legend><input type="search" id="em-q" name="words" placeholder="subject, aspect, value, id"></fieldset>' +
-      `<details class="em-fold"${matchMedia("(min-width: 60em)").matches ? " open" : ""}><summary>Narrow down</summary>` +
+      `<details class="em-more em-fold"${matchMedia("(min-width: 60em)").matches ? " open" : ""}><summary>Narrow down</summary>` +
       Object.entries(boxes).map(([name, [title, values]]) =>
         `<fieldset><legend>${title}</legend><div class="em-many">` +
         values.map(([v, t]) => `<label><input type="checkbox" name="${name}" value="${escape(v)}"><span>${escape(t)}</span><small data-k="${name}/${escape(v)}"></small></label>`).join("") +
