@@ -19,7 +19,6 @@ SECONDS = 600.0
 MOST_FILE_BYTES = 32 * 1024 * 1024
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.!+_-]*")
-_PROJECT = re.compile(r"/project/([A-Za-z0-9._-]+)")
 
 
 class PackageError(Exception):
@@ -67,7 +66,7 @@ class Pip:
         pin, version = source.record.sha256, source.record.version
         name = package_name(source)
         if not (pin and version and name):
-            return Absent("a package needs its version, its sha256 and an address /project/NAME/")
+            return Absent("a package needs its version, its sha256 and its name as title")
         kept = self._folder / pin
         if not any(kept.glob("*.whl")):
             failed = self._download(name, version, pin)
@@ -99,7 +98,6 @@ class Pip:
 
 
 def package_name(source: Source) -> str | None:
-    """The name under which a package is published, from its address."""
-    found = _PROJECT.search(source.record.url or "")
-    name, version = (found[1] if found else ""), source.record.version or ""
+    """The name under which a package is published: the title of its entry."""
+    name, version = source.record.title, source.record.version or ""
     return name if _NAME.fullmatch(name) and _VERSION.fullmatch(version) else None

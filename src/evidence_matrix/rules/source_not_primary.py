@@ -3,6 +3,7 @@
 ## Why
 A lab speaks for its own work. What it prints about others, in a comparison table say, earns
 nothing here; joint work names its co-authors in the subject's head.
+A package is no statement of anybody: a class default in it is shown as whose artifact it is.
 
 ## Bad
 ```yaml
@@ -37,6 +38,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evidence_matrix.evidence import Artifact
 from evidence_matrix.findings import Finding
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.rules import Scope
@@ -52,7 +54,9 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
     own = {claim.lab, *subject.record.coauthors}
     for index, piece in enumerate(claim.evidence):
         source = matrix.sources.get(piece.source)
-        if source is not None and own.isdisjoint(source.record.lab):
+        if source is None or (source.record.kind == "package" and isinstance(piece, Artifact)):
+            continue
+        if own.isdisjoint(source.record.lab):
             labs = ", ".join(source.record.lab)
             yield claim.finding(
                 CODE,
