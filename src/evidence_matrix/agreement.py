@@ -36,8 +36,12 @@ def _gives_number(read: str, quantity: Quantity) -> bool:
         found = parse_quantity(read.strip())
     except QuantityError:
         return " " in read.strip() and bool(number_in(read, quantity))
-    bounds = (found.low, found.high, found.low_open, found.high_open)
-    return bounds == (quantity.low, quantity.high, quantity.low_open, quantity.high_open)
+    return _bounds(found) == _bounds(quantity)
+
+
+def _bounds(quantity: Quantity) -> tuple[object, ...]:
+    ends = (quantity.low, quantity.high)
+    return (*ends, quantity.low_open, quantity.high_open, quantity.about)
 
 
 def _date(read: str) -> PartialDate | None:

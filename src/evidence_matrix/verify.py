@@ -67,12 +67,14 @@ class Verification:
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
     def summary(self) -> str:
-        """The counts, none left out, in a few lines."""
-        counts = " · ".join(f"{self.states.get(state, 0)} {state}" for state in State)
+        """The counts, none left out, and why sources were not reached."""
+        lines = [" · ".join(f"{self.states.get(state, 0)} {state}" for state in State)]
         sources = f"{self.read} sources read, {self.unchanged} unchanged"
-        lines = [f"{counts}", f"{sources}, {len(self.absent)} not reached"]
+        lines.append(f"{sources}, {len(self.absent)} not reached")
         if self.repeated:
             lines.append(f"{self.repeated} fragments stand on several pages or lines")
+        reasons = Counter(self.absent.values())
+        lines += [f"  not reached, {count}: {reason}" for reason, count in reasons.most_common()]
         return "\n".join(lines)
 
 
