@@ -44,6 +44,8 @@ def record_findings(
     """
     for detail in error.errors(include_url=False):
         path = tuple(step for step in detail["loc"] if step not in _TAGS)
+        if detail["type"] == "union_tag_invalid":
+            path = (*path, "label")
         where = place_in(node, path, place)
         code, message, hint = _say(detail, path, node, models)
         yield Finding(code, Severity.ERROR, file, where.line, where.column, message, hint)
