@@ -111,6 +111,7 @@ def _at_end(tail: str) -> tuple[Hedge, int] | None:
             continue
         if phrase == "over" and len(words) > 1 and _SPANS.search(words[-2]):
             return None
-        begin = re.search(phrase.replace(" ", r"\s+") + "$", tail, re.IGNORECASE)
-        return hedge, begin.start() if begin else len(tail)
+        spaced = r"\s+".join(map(re.escape, phrase.split()))
+        begin = re.search(f"{spaced}$", tail, re.IGNORECASE)
+        return (hedge, begin.start()) if begin else None
     return None

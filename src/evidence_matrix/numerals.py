@@ -41,7 +41,7 @@ _BIG = "thousand|million|billion|trillion|quadrillion"
 def _power(prefix: str, lost: str) -> str:
     """The pattern of what follows a ten: `^-6`, `^{-6}`, `⁻⁶`, or a minus whose caret got lost."""
     return (
-        rf"(?:\s?(?:\^|\*\*)\s?[{{(]?(?P<{prefix}_caret>[{MINUS}+]?[0-9]{{1,3}})[}})]?"
+        rf"(?:\s?(?:\^|\*\*)\s?\{{?(?P<{prefix}_caret>[{MINUS}+]?[0-9]{{1,3}})\}}?"
         rf"|(?P<{prefix}_raised>[⁻⁺]?[⁰¹²³⁴-⁹]{{1,3}})"
         rf"|{lost})"
     )
@@ -243,17 +243,18 @@ def leading_place(number: Fraction) -> int:
     return place if number >= Fraction(10) ** place else place - 1
 
 
-def written(number: Fraction, step: Fraction, outward: int = 0) -> str:
+def written(number: Fraction, step: Fraction, outward: int = 0, plain: bool = False) -> str:
     """A number rounded to the place of `step`; where `step` is 0, all of its digits or `…`.
 
     A half is rounded up; `outward` -1 rounds every number down and 1 up, as bounds need it.
+    `plain` keeps a small number without exponent.
     """
     if step:
         shift = Fraction(1, 2) if not outward else Fraction(0)
         steps = ceil(number / step) if outward > 0 else floor(number / step + shift)
         last = leading_place(step)
         digits = abs(steps) * int(step / Fraction(10) ** last)
-        return ("-" if steps < 0 else "") + _placed(digits, last)
+        return ("-" if steps < 0 else "") + _placed(digits, last, plain)
     sign, number = ("-" if number < 0 else ""), abs(number)
     pair = decimal(number)
     if pair is not None and len(str(pair[0])) <= _MOST_DIGITS:
@@ -265,14 +266,14 @@ def written(number: Fraction, step: Fraction, outward: int = 0) -> str:
     return sign + (f"{cut[1]}…{cut[2]}" if cut else short)
 
 
-def _placed(digits: int, last: int) -> str:
+def _placed(digits: int, last: int, plain: bool = False) -> str:
     """The writing of digits × 10^last that keeps the place of the last digit."""
     first = last + len(str(digits)) - 1
     if last > 0:
         for letter, scale in _LETTERS:
             if last <= scale <= first:
                 return f"{_pointed(digits, scale - last)}{letter}"
-    if last > 0 or (first < -4 and digits):
+    if last > 0 or (first < -4 and digits and not plain):
         return f"{_pointed(digits, first - last)}e{first}"
     head, dot, tail = _pointed(digits, -last).partition(".")
     return (f"{int(head):,}" if len(head) > 4 else head) + dot + tail

@@ -111,7 +111,8 @@ class Quantity:
         """The quantity in canonical writing; parsing it with the same unit gives it back."""
         about = "about " if self.about else ""
         low = "" if self.low is None else written(self.low, self.step, 0 if self.is_point else -1)
-        high = "" if self.high is None else written(self.high, self.step, 1)
+        plain = bool(low) and "e" not in low  # an exponent of the upper end would go for both
+        high = "" if self.high is None else written(self.high, self.step, 1, plain)
         if self.is_point:
             number = about + low
         elif low and high:

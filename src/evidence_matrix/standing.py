@@ -19,8 +19,12 @@ _BEFORE_END = re.compile(  # `from 3 to 15` may be a ramp, whose ends are two cl
 )
 _RAMP = re.compile(r"\bfrom\s(?:[^,;]{1,24}\sto\s|[a-z]+\s)?[$€£]?$", re.IGNORECASE)
 _LINKS = ("-", "–", "—", "−", "~", "∼", " and", " to", "between", "Between")
+_AND = re.compile(rf"\sand\s[$€£]?{NUMBER.pattern}")
 _BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|^[^<>]*[\"/]>")
+_SURELY_SPACED = re.compile(
+    r"(?<![0-9.,])[0-9]{1,3}(?: [0-9]{3})*(?: 0[0-9]{2})(?: [0-9]{3})*(?![0-9])"
+)
 _SPACED = re.compile(r"(?<![0-9.,])[0-9]{1,3}(?: [0-9]{3})+(?![0-9])")
 
 
@@ -66,10 +70,12 @@ def number_in(fragment: str, quantity: Quantity) -> Standing:
         return _ABSENT
     if "<" in fragment or "**" in fragment:
         fragment = _TAG.sub(" ", fragment).replace("**", "")
+    if " 0" in fragment:
+        fragment = _SURELY_SPACED.sub(lambda match: match[0].replace(" ", "\u202f"), fragment)
     best = _ends_in(fragment, quantity, ends)
-    if best.how is How.ABSENT and _SPACED.search(fragment):
-        joined = _SPACED.sub(lambda match: match[0].replace(" ", ""), fragment)
-        return _ends_in(joined, quantity, ends)
+    if not best and _SPACED.search(fragment):
+        joined = _SPACED.sub(lambda match: match[0].replace(" ", "\u202f"), fragment)
+        return min(best, _ends_in(joined, quantity, ends), key=lambda one: _ORDER[one.how])
     return best
 
 
@@ -145,8 +151,12 @@ def _range_around(fragment: str, found: Numeral, partner: Numeral | None) -> tup
         return None if _RAMP.search(head) else (found.start, partner.end)
     if not head.rstrip(" $€£").endswith(_LINKS) or _RAMP.search(head):
         return None
-    match = _BEFORE_END.search(head) or _BETWEEN.search(head)
-    return (begin + match.start(), found.end) if match else None
+    match = _BEFORE_END.search(head)
+    if match:
+        return begin + match.start(), found.end
+    match = _BETWEEN.search(head)
+    upper = _AND.match(fragment, found.end)
+    return (begin + match.start(), upper.end() if upper else found.end) if match else None
 
 
 def _other_end(

@@ -37,6 +37,8 @@ def bare(name: str) -> str:
     last = words[-1]
     if last.endswith("ies") and len(last) > 4:
         last = last[:-3] + "y"
+    elif last.endswith(("sses", "xes", "ches", "shes")):
+        last = last[:-2]
     elif last.endswith("s") and len(last) > 3 and not last.endswith("ss"):
         last = last[:-1]
     return " ".join([*words[:-1], last])
@@ -69,7 +71,7 @@ def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
         stem = r"[\s-]+".join(re.escape(word) for word in words)
         if stem.endswith("y"):
             stem = f"{stem[:-1]}(?:y|ies)"
-        choices.append(rf"(?<![A-Za-z]){stem}s?(?![A-Za-z])")
+        choices.append(rf"(?<![A-Za-z]){stem}(?:e?s)?(?![A-Za-z])")
     return re.compile("|".join(choices), re.IGNORECASE)
 
 
