@@ -94,8 +94,10 @@ class Claim(Entry[ClaimBody]):
     """One answer at one place of the matrix: subject, aspect, scope and reading.
 
     Attributes:
-        parsed: the value as the aspect's kind reads it; None for U and where it could not be read.
         lab: id of the lab whose folder holds the subject.
+        label: the label that the record carries.
+        evidence: the pieces of a D or C claim, in order; empty for the others.
+        parsed: the value as the aspect's kind reads it; None for U and where it could not be read.
     """
 
     subject: str
@@ -103,23 +105,15 @@ class Claim(Entry[ClaimBody]):
     scope: str | None
     reading: str | None
     lab: str
+    label: Label
+    evidence: tuple[Evidence, ...] = ()
     parsed: Parsed = None
-
-    @property
-    def label(self) -> Label:
-        """The label that the record carries."""
-        return Label(self.record.label)
 
     @property
     def value(self) -> str | None:
         """The value as written, or None for U."""
         written = getattr(self.record, "value", None)
         return ", ".join(written) if isinstance(written, tuple) else written
-
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """The pieces of evidence of a D or C claim, in order; empty for the others."""
-        return getattr(self.record, "evidence", ())
 
     @property
     def topic(self) -> str:
@@ -307,8 +301,19 @@ def answer_at(claim: Claim, day: date, claims: Mapping[str, Claim]) -> Claim | N
             continue
         if record is claim.record:
             return claim
-        return replace(claim, record=record, parsed=None)
+        return then(claim, record)
     return None
+
+
+def then(claim: Claim, record: ClaimBody) -> Claim:
+    """The claim with one of its earlier answers in place of the present one."""
+    return replace(
+        claim,
+        record=record,
+        label=Label(record.label),
+        evidence=getattr(record, "evidence", ()),
+        parsed=None,
+    )
 
 
 def part_above_whole(matrix: Matrix, part: str, whole: str) -> Iterator[tuple[Claim, Claim]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, InstanceOf
@@ -15,8 +16,13 @@ CLAIM_ID = r"[a-z0-9][a-z0-9.-]*/[a-z][a-z0-9_.-]*(/[a-z0-9][a-z0-9.-]*)?(@[a-z0
 SUBJECT_ID = r"[a-z0-9][a-z0-9.-]*"
 
 
+_parse_date = lru_cache(maxsize=8192)(
+    parse_date
+)  # a record has few days, and many records the same
+
+
 def _date(value: Any) -> Any:
-    return parse_date(value) if isinstance(value, str) else value
+    return _parse_date(value) if isinstance(value, str) else value
 
 
 def _quantity(value: Any) -> Any:

@@ -30,6 +30,7 @@ from evidence_matrix.matrix import (
 from evidence_matrix.quantity import QuantityError, parse_quantity
 from evidence_matrix.receipts import read_receipts
 from evidence_matrix.records import (
+    LABELS,
     SUBJECT_ID,
     AspectRecord,
     ClaimRecord,
@@ -357,6 +358,8 @@ class _Reader:
                 scope,
                 reading,
                 subject.lab,
+                LABELS[record.label],
+                getattr(record, "evidence", ()),
             )
             yield self._with_value(claim, aspects.get(aspect))
 

@@ -12,7 +12,7 @@ from evidence_matrix.extraction import ExtractionError
 from evidence_matrix.findings import Finding, Severity
 from evidence_matrix.labels import State
 from evidence_matrix.library import CACHE, Library
-from evidence_matrix.matrix import Claim, Matrix, Source
+from evidence_matrix.matrix import Claim, Matrix, Source, then
 from evidence_matrix.mirror import Absent, Held, Mirror, Place
 from evidence_matrix.packages import Pip
 from evidence_matrix.receipts import Receipt, digest_of, entry_for, state_of, write_receipt
@@ -112,7 +112,7 @@ def verify(
 def _place(mirror: Path | None) -> Place:
     if mirror is not None:
         return Mirror.open(mirror)
-    from evidence_matrix.fetching import Network
+    from evidence_matrix.network import Network
 
     return Network()
 
@@ -149,8 +149,7 @@ def _answers(
 ) -> Iterator[tuple[Claim, tuple[str | int, ...]]]:
     yield claim, path
     for index, before in enumerate(claim.record.earlier):
-        then = replace(claim, record=before, parsed=None)
-        yield from _answers(then, (*path, "earlier", index))
+        yield from _answers(then(claim, before), (*path, "earlier", index))
 
 
 class _Run:

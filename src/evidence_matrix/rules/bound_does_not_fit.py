@@ -37,13 +37,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_matrix.evidence import Fragment
 from evidence_matrix.findings import Finding
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
-from evidence_matrix.quantity import Quantity
+from evidence_matrix.presence import standings
 from evidence_matrix.rules import Scope
-from evidence_matrix.standing import How, number_in
+from evidence_matrix.standing import How
 
 CODE = "EM215"
 SCOPE = Scope.CLAIM
@@ -51,12 +50,7 @@ LABELS = frozenset({Label.D})
 
 
 def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
-    if not isinstance(claim.parsed, Quantity):
-        return
-    for index, piece in enumerate(claim.evidence):
-        if not isinstance(piece, Fragment) or not piece.quote:
-            continue
-        standing = number_in(piece.quote, claim.parsed)
+    for index, piece, standing in standings(claim):
         if standing.how in (How.BOUND_MISSING, How.BOUND_DROPPED):
             yield claim.finding(
                 CODE,

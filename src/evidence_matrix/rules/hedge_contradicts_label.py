@@ -52,6 +52,15 @@ _NOTHING = re.compile(
     r"^(not (?:disclosed|stated|given|known|specified)|undisclosed|unknown|n/?a|tbd|none given)\b",
     re.IGNORECASE,
 )
+_SIGNS = (
+    "probab",
+    "presum",
+    "likely",
+    "apparent",
+    "we ",
+    "seems",
+    "must have",
+)  # a quick look first
 _RUN = re.compile(r"\bwe (?:re-?ran|re-?run|reproduced?|ran)\b", re.IGNORECASE)
 
 CODE = "EM119"
@@ -71,6 +80,9 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
     for name in ("statement", "means"):
         words = getattr(record, name)
         if not words:
+            continue
+        lowered = words.lower()
+        if not any(sign in lowered for sign in _SIGNS):
             continue
         guess = _GUESS.search(words) if label in ("D", "C", "R") else None
         if guess:
