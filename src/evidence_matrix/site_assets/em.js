@@ -60,11 +60,14 @@
   for (const table of all("table[data-em-sort]")) {
     const heads = all("thead th", table);
     heads.forEach((head, column) => {
-      const title = head.firstChild.textContent.trim();
       const button = element('<button type="button" class="em-sort"></button>');
-      if (head.querySelector("a")) button.append(element(`<span class="em-vh">Sort by ${escape(title)}</span>`));
-      else button.append(head.firstChild);
-      head.querySelector("a") ? head.append(" ", button) : head.prepend(button);
+      if (head.querySelector("a")) {
+        button.append(element(`<span class="em-vh">Sort by ${escape(head.textContent.trim())}</span>`));
+        head.append(" ", button);
+      } else {
+        button.append(...head.childNodes);
+        head.append(button);
+      }
       button.addEventListener("click", () => {
         const down = head.getAttribute("aria-sort") === "ascending";
         heads.forEach((other) => other.removeAttribute("aria-sort"));
