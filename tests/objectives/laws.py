@@ -219,11 +219,15 @@ def parts_add_up_with_the_global_denominator(setting: Setting) -> None:
 
 
 def a_fully_masked_row_changes_nothing(setting: Setting) -> None:
-    """A row without a token adds nothing to the numerator or the denominator."""
+    """A row without a token, though NaN, adds nothing to the numerator or the denominator."""
     loss, gradients = setting.evaluate()
     longer = {}
     for name, tensor in setting.tensors.items():
-        fill = torch.zeros_like(tensor[:1]) if _is_mask(setting, name) else tensor[:1]
+        fill = tensor[:1]
+        if _is_mask(setting, name):
+            fill = torch.zeros_like(fill)
+        elif tensor.is_floating_point() and tensor.ndim <= 2:
+            fill = torch.full_like(fill, float("nan"))
         longer[name] = torch.cat([tensor, fill])
     got, got_gradients = setting.with_tensors(**longer).evaluate()
     torch.testing.assert_close(got, loss, rtol=1e-12, atol=1e-14)

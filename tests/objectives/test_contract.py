@@ -142,14 +142,16 @@ def test_the_catalog_is_read_without_torch():
     assert done.stdout.strip() == str(len(discover())), done.stderr
 
 
-def test_nothing_else_in_the_package_imports_torch_or_an_objective():
-    allowed = {"evidence_matrix.objectives", "evidence_matrix.objectives.catalog"}
+def test_only_runs_import_torch_or_an_objective():
+    """Reproductions run the objectives; the rest of the package reads them as text."""
+    need_torch = {path.stem for path in FOLDER.glob("*.py")} - {"__init__", "catalog"}
     for path in FOLDER.parent.rglob("*.py"):
-        if FOLDER in path.parents:
+        if {FOLDER, FOLDER.parent / "runs"} & set(path.parents):
             continue
         for imported in _imports(path):
-            assert imported.split(".")[0] != "torch", path
-            assert not imported.startswith("evidence_matrix.objectives.") or imported in allowed
+            package, _, rest = imported.partition("evidence_matrix.objectives.")
+            assert package.split(".")[0] != "torch", path
+            assert rest.split(".")[0] not in need_torch, path
 
 
 def test_every_reference_case_is_used_by_a_test():

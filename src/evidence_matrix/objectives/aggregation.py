@@ -50,7 +50,7 @@ def token_sum(terms: Tensor, mask: Tensor, *, denominator: Denominator = None) -
 def token_mean(terms: Tensor, mask: Tensor, *, denominator: Denominator = None) -> Tensor:
     """Mean over unmasked tokens; `denominator` is the number of tokens of the whole batch."""
     keep, selected = _select(terms, mask)
-    return selected.sum() / _or_count(denominator, keep, keep.sum())
+    return selected.sum() / _or_count(denominator, keep.sum())
 
 
 def sequence_mean_token_mean(
@@ -60,7 +60,7 @@ def sequence_mean_token_mean(
     keep, selected = _select(terms, mask)
     length = keep.sum(dim=1)
     row_means = selected.sum(dim=1) / length.clamp(min=1)
-    return row_means.sum() / _or_count(denominator, keep, (length > 0).sum())
+    return row_means.sum() / _or_count(denominator, (length > 0).sum())
 
 
 def sequence_mean_token_sum(
@@ -68,7 +68,7 @@ def sequence_mean_token_sum(
 ) -> Tensor:
     """Mean over rows of each row's token sum; `denominator` is the rows of the whole batch."""
     keep, selected = _select(terms, mask)
-    return selected.sum() / _or_count(denominator, keep, keep.any(dim=1).sum())
+    return selected.sum() / _or_count(denominator, (keep.sum(dim=1) > 0).sum())
 
 
 def sequence_mean_token_sum_norm(
@@ -88,10 +88,10 @@ def _select(terms: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
     return keep, torch.where(keep, terms, 0.0)
 
 
-def _or_count(denominator: Denominator, keep: Tensor, count: Tensor) -> float | Tensor:
+def _or_count(denominator: Denominator, count: Tensor) -> float | Tensor:
     if denominator is not None:
         return _checked(denominator)
-    shapes.non_empty(keep)
+    shapes.non_empty(count)
     return count
 
 

@@ -116,7 +116,7 @@ def cispo_unified(
     shapes.non_negative(weight_min=weight_min, clip_low=clip_low, clip_high=clip_high)
     if not weight_max >= weight_min:
         raise ValueError(f"weight_max is {weight_max}; it must be at least weight_min {weight_min}")
-    scores = selected(advantages.detach(), keep)
+    scores = advantages.detach()
     ratio = token_ratio(log_prob.detach(), old_log_prob, keep)
     weight = ratio.clamp(weight_min, weight_max)
     dropped = binding(ratio, scores, clip_low=clip_low, clip_high=clip_high)

@@ -79,7 +79,6 @@ from evidence_matrix.objectives.aggregation import Aggregation, Denominator
 from evidence_matrix.objectives.ratios import (
     clip_stats,
     clipped_surrogate,
-    selected,
     share,
     token_ratio,
 )
@@ -127,7 +126,7 @@ def decoupled_ppo(
         advantages=advantages,
     )
     shapes.non_negative(clip_low=clip_low, clip_high=clip_high)
-    scores = selected(advantages.detach(), keep)
+    scores = advantages.detach()
     weight = bound(token_ratio(proximal_log_prob.detach(), behavior_log_prob, keep))
     ratio = token_ratio(log_prob, proximal_log_prob, keep)
     surrogate = clipped_surrogate(ratio, scores, clip_low=clip_low, clip_high=clip_high)

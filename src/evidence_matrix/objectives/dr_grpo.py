@@ -59,7 +59,7 @@ from torch import Tensor
 from evidence_matrix.objectives import shapes
 from evidence_matrix.objectives.advantages import group_centered
 from evidence_matrix.objectives.aggregation import Denominator, sequence_mean_token_sum_norm
-from evidence_matrix.objectives.ratios import clip_stats, clipped_surrogate, selected, token_ratio
+from evidence_matrix.objectives.ratios import clip_stats, clipped_surrogate, token_ratio
 
 ORDER = 13
 
@@ -85,7 +85,7 @@ def dr_grpo(
         mask, log_prob=log_prob, old_log_prob=old_log_prob, advantages=advantages
     )
     shapes.non_negative(clip_low=clip_low, clip_high=clip_high)
-    scores = selected(advantages.detach(), keep)
+    scores = advantages.detach()
     ratio = token_ratio(log_prob, old_log_prob, keep)
     surrogate = clipped_surrogate(ratio, scores, clip_low=clip_low, clip_high=clip_high)
     loss = -sequence_mean_token_sum_norm(surrogate, keep, length=length, denominator=denominator)

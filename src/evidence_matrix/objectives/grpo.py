@@ -77,7 +77,6 @@ from evidence_matrix.objectives.ratios import (
     clip_stats,
     clipped_surrogate,
     log_ratio,
-    selected,
     share,
     token_ratio,
 )
@@ -111,7 +110,7 @@ def grpo(
         advantages=advantages,
     )
     shapes.non_negative(clip_low=clip_low, clip_high=clip_high, kl_coef=kl_coef)
-    scores = selected(advantages.detach(), keep)
+    scores = advantages.detach()
     ratio = token_ratio(log_prob, old_log_prob, keep)
     surrogate = clipped_surrogate(ratio, scores, clip_low=clip_low, clip_high=clip_high)
     penalty = k3(log_ratio(log_prob, ref_log_prob, keep))

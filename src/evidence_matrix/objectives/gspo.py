@@ -57,7 +57,6 @@ from evidence_matrix.objectives.aggregation import Denominator, sequence_mean_to
 from evidence_matrix.objectives.ratios import (
     clip_stats,
     clipped_surrogate,
-    selected,
     sequence_ratio,
 )
 
@@ -80,7 +79,7 @@ def gspo(
     shapes.non_negative(clip_low=clip_low, clip_high=clip_high)
     # One column, one term a response; a response without tokens is masked like a token.
     present = keep.any(dim=1, keepdim=True)
-    scores = selected(advantages.detach()[:, None], present)
+    scores = advantages.detach()[:, None]
     ratio = sequence_ratio(log_prob, old_log_prob, keep)[:, None]
     surrogate = clipped_surrogate(ratio, scores, clip_low=clip_low, clip_high=clip_high)
     loss = -sequence_mean_token_mean(surrogate, present, denominator=denominator)

@@ -83,7 +83,7 @@ def gspo_token(
         mask, log_prob=log_prob, old_log_prob=old_log_prob, advantages=advantages
     )
     shapes.non_negative(clip_low=clip_low, clip_high=clip_high)
-    scores = selected(advantages.detach(), keep)
+    scores = advantages.detach()
     sequence = sequence_ratio(log_prob, old_log_prob, keep).detach()
     carrier = selected(log_prob - log_prob.detach(), keep).exp()
     ratio = sequence[:, None] * carrier

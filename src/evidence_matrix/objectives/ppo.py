@@ -116,7 +116,7 @@ def ppo_policy(
         mask, log_prob=log_prob, old_log_prob=old_log_prob, advantages=advantages
     )
     shapes.non_negative(clip_low=clip_low, clip_high=clip_high)
-    scores = selected(advantages.detach(), keep)
+    scores = advantages.detach()
     ratio = token_ratio(log_prob, old_log_prob, keep)
     surrogate = clipped_surrogate(ratio, scores, clip_low=clip_low, clip_high=clip_high)
     floored = torch.zeros_like(keep)

@@ -2,6 +2,10 @@ r"""How far a policy has moved from the one that sampled: log-ratios, ratios, an
 
 All take log-probabilities of the sampled tokens, `[B, T]`, and a boolean mask from
 `shapes.token_mask`. The second policy is data: no gradient flows into it.
+
+NaN under the mask is stopped twice: what is differentiated goes through `selected` first, so that
+nothing flows back through a masked position, and every aggregation selects again, so that nothing
+flows forward. Data in between, such as advantages, may hold anything there.
 """
 
 from __future__ import annotations
@@ -64,9 +68,9 @@ def clipped_surrogate(
 
 def binding(ratio: Tensor, advantages: Tensor, *, clip_low: float, clip_high: float) -> Tensor:
     """Where the clip of `clipped_surrogate` stops the gradient: booleans, same shape."""
-    above = (advantages > 0) & (ratio > 1 + clip_high)
-    below = (advantages < 0) & (ratio < 1 - clip_low)
-    return above | below
+    ratio = ratio.detach()
+    clipped = clip(ratio, clip_low=clip_low, clip_high=clip_high)
+    return clipped * advantages < ratio * advantages
 
 
 def share(terms: Tensor, mask: Tensor) -> Tensor:

@@ -80,7 +80,6 @@ from evidence_matrix.objectives.ratios import (
     clip_stats,
     clipped_surrogate,
     log_ratio,
-    selected,
     token_ratio,
 )
 
@@ -137,7 +136,7 @@ def reinforce_plus_plus(
         mask, log_prob=log_prob, old_log_prob=old_log_prob, advantages=advantages
     )
     shapes.non_negative(clip_low=clip_low, clip_high=clip_high)
-    scores = selected(advantages.detach(), keep)
+    scores = advantages.detach()
     ratio = token_ratio(log_prob, old_log_prob, keep)
     surrogate = clipped_surrogate(ratio, scores, clip_low=clip_low, clip_high=clip_high)
     loss = -aggregation(surrogate, keep, denominator=denominator)

@@ -74,8 +74,7 @@ def rloo(
     keep = shapes.token_mask(mask, log_prob=log_prob)
     shapes.row_vector(len(mask), advantages=advantages)
     log_likelihood = selected(log_prob, keep)
-    # A row without tokens may carry any advantage, NaN included.
-    scores = selected(advantages.detach()[:, None].expand_as(keep), keep)
+    scores = advantages.detach()[:, None]
     loss = -sequence_mean_token_sum(scores * log_likelihood, keep, denominator=denominator)
     mean = sequence_mean_token_sum(log_likelihood.detach(), keep, denominator=denominator)
     return loss, {"log_likelihood": mean}

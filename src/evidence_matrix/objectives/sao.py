@@ -101,7 +101,7 @@ def sao(
     keep = shapes.token_mask(
         mask, log_prob=log_prob, rollout_log_prob=rollout_log_prob, advantages=advantages
     )
-    scores = selected(advantages.detach(), keep)
+    scores = advantages.detach()
     log_likelihood = selected(log_prob, keep)
     ratio = token_ratio(log_prob, rollout_log_prob, keep)
     trusted = double_sided_mask(ratio, clip_low=clip_low, clip_high=clip_high)

@@ -58,7 +58,7 @@ from torch import Tensor
 
 from evidence_matrix.objectives import shapes
 from evidence_matrix.objectives.aggregation import Denominator, sequence_mean_token_mean
-from evidence_matrix.objectives.ratios import selected, share, token_ratio
+from evidence_matrix.objectives.ratios import share, token_ratio
 
 ORDER = 18
 
@@ -73,16 +73,16 @@ def sapo(
     tau_neg: float,
     denominator: Denominator = None,
 ) -> tuple[Tensor, dict[str, Tensor]]:
-    """The loss, and detached `gate_mean`, the mean of 4p(1-p), and `ratio_mean`; over tokens."""
+    """The loss, and detached `gate_mean`, the mean over tokens of 4p(1-p)."""
     keep = shapes.token_mask(
         mask, log_prob=log_prob, old_log_prob=old_log_prob, advantages=advantages
     )
     shapes.positive(tau_pos=tau_pos, tau_neg=tau_neg)
-    scores = selected(advantages.detach(), keep)
+    scores = advantages.detach()
     ratio = token_ratio(log_prob, old_log_prob, keep)
-    tau = torch.full_like(scores, tau_neg).masked_fill(scores > 0, tau_pos)
-    passing = torch.sigmoid(tau * (ratio - 1))
-    surrogate = 4 / tau * passing * scores
-    loss = -sequence_mean_token_mean(surrogate, keep, denominator=denominator)
-    p = passing.detach()
-    return loss, {"gate_mean": share(4 * p * (1 - p), keep), "ratio_mean": share(ratio, keep)}
+    tau = torch.where(scores > 0, scores.new_tensor(tau_pos), scores.new_tensor(tau_neg))
+    p = torch.sigmoid(tau * (ratio - 1))
+    surrogate = p * (scores / tau)
+    # The 4 of the gate stands in front of the sum.
+    loss = -4 * sequence_mean_token_mean(surrogate, keep, denominator=denominator)
+    return loss, {"gate_mean": 4 * share(p.detach() * (1 - p.detach()), keep)}

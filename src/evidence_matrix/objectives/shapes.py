@@ -61,20 +61,20 @@ def binary(name: str, tensor: Tensor) -> Tensor:
     """
     if tensor.dtype == torch.bool:
         return tensor
-    kept = tensor == 1
-    if not bool((kept | (tensor == 0)).all()):
+    truth = tensor.bool()
+    if not torch.equal(truth.to(tensor.dtype), tensor):
         raise ValueError(f"{name} must hold only 0 and 1 (or be boolean)")
-    return kept
+    return truth
 
 
-def non_empty(mask: Tensor) -> None:
-    """Checks that a boolean mask keeps at least one token.
+def non_empty(count: Tensor) -> None:
+    """Checks that a mask that keeps `count` tokens (or rows with a token) keeps any.
 
     Raises:
         ValueError: it keeps none, so a mean over it has no value.
 
     """
-    if not bool(mask.any()):
+    if not count > 0:
         raise ValueError(
             "the mask keeps no token, so there is nothing to average; leave the batch out, or "
             "give the denominator of the whole batch if this is one part of it"

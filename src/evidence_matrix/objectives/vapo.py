@@ -146,7 +146,7 @@ def vapo(
     if correct.shape != mask.shape[:1]:
         raise ValueError(f"correct has shape {list(correct.shape)}; it must be [{len(mask)}]")
     shapes.non_negative(clip_low=clip_low, clip_high=clip_high, nll_coef=nll_coef)
-    scores = selected(advantages.detach(), keep)
+    scores = advantages.detach()
     ratio = token_ratio(log_prob, old_log_prob, keep)
     surrogate = clipped_surrogate(ratio, scores, clip_low=clip_low, clip_high=clip_high)
     policy_loss = -token_mean(surrogate, keep, denominator=denominator)
