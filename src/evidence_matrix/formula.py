@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -169,7 +170,9 @@ def _parsed(expression: str) -> ast.expr:
             "split it: an inference can be the premise of another",
         )
     try:
-        return ast.parse(expression.strip(), mode="eval").body
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what Python warns of is refused here anyway
+            return ast.parse(expression.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         offset = (getattr(error, "offset", None) or 1) - 1
         raise FormulaError("the formula cannot be read", _FORMS, offset) from None
@@ -266,7 +269,8 @@ def _combined(left: _Term, sign: str, right: _Term, node: ast.expr) -> _Term:
         numbers = work(left.numbers, right.numbers)
     except ZeroDivisionError:
         raise FormulaError(
-            f"`{ast.unparse(node)}` divides by {right.text}, which may be zero",
+            f"`{ast.unparse(node)}` divides by {right.text}"
+            + ("" if right.numbers == intervals.point(Fraction(0)) else ", which may be zero"),
             "divide by a quantity that is known to be above zero",
             node.col_offset,
         ) from None
