@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor
 from typing import NamedTuple
 
@@ -108,6 +109,12 @@ class Numeral(NamedTuple):
     def value(self) -> Fraction:
         """The exact number."""
         return fraction(self.digits, self.power)
+
+
+@lru_cache(maxsize=256)
+def power_of_ten(power: int) -> Fraction:
+    """The exact 10^power."""
+    return fraction(1, power)
 
 
 def fraction(digits: int, power: int) -> Fraction:
@@ -240,7 +247,7 @@ def leading_place(number: Fraction) -> int:
         return 0
     number = abs(number)
     place = len(str(number.numerator)) - len(str(number.denominator))
-    return place if number >= Fraction(10) ** place else place - 1
+    return place if number >= power_of_ten(place) else place - 1
 
 
 def written(number: Fraction, step: Fraction, outward: int = 0, plain: bool = False) -> str:
@@ -253,7 +260,7 @@ def written(number: Fraction, step: Fraction, outward: int = 0, plain: bool = Fa
         shift = Fraction(1, 2) if not outward else Fraction(0)
         steps = ceil(number / step) if outward > 0 else floor(number / step + shift)
         last = leading_place(step)
-        digits = abs(steps) * int(step / Fraction(10) ** last)
+        digits = abs(steps) * int(step / power_of_ten(last))
         return ("-" if steps < 0 else "") + _placed(digits, last, plain)
     sign, number = ("-" if number < 0 else ""), abs(number)
     pair = decimal(number)
@@ -261,7 +268,7 @@ def written(number: Fraction, step: Fraction, outward: int = 0, plain: bool = Fa
         last = pair[1] if pair[1] >= 6 else min(pair[1], 0)
         return sign + _placed(pair[0] * 10 ** (pair[1] - last), last)
     last = leading_place(number) - 3
-    short = _placed(int(number / Fraction(10) ** last), last)
+    short = _placed(int(number / power_of_ten(last)), last)
     cut = re.fullmatch(r"([0-9.,]+)(.*)", short)
     return sign + (f"{cut[1]}…{cut[2]}" if cut else short)
 

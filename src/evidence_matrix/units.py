@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
 Factors: TypeAlias = Mapping[str, int]
 """The names in a unit with their powers: USD/GPU hour is USD 1, GPU hour -1."""
 PERCENT = ("%", "percent", "per cent", "percentage points", "percentage")
+_NO_UNIT = frozenset({"", "1", "×", "x", "times"})
 CURRENCIES = {
     "$": ("USD", "US dollars", "dollars", "$"),
     "€": ("EUR", "euros", "€"),
@@ -29,6 +30,7 @@ def currency_names(sign: str) -> tuple[str, ...]:
     return CURRENCIES[_SIGNS[sign.upper()]]
 
 
+@lru_cache(maxsize=4096)
 def bare(name: str) -> str:
     """A name without case, hyphens and plural, for comparing."""
     words = name.casefold().replace("-", " ").split()
@@ -44,7 +46,8 @@ def bare(name: str) -> str:
     return " ".join([*words[:-1], last])
 
 
-def all_names(unit: str, also: Iterable[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=4096)
+def all_names(unit: str, also: tuple[str, ...]) -> tuple[str, ...]:
     """A unit's names, with those of percent and of currencies that everyone knows."""
     names = (unit, *also)
     known = {bare(name) for name in names}
@@ -54,10 +57,14 @@ def all_names(unit: str, also: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def ends_in(words: str, names: Sequence[str]) -> bool:
+def ends_in(words: str, names: tuple[str, ...]) -> bool:
     """Whether `words` end in one of `names`, a plural and a hyphen aside."""
-    tail = f" {bare(words)}"
-    return any(tail.endswith(f" {bare(name)}") for name in names)
+    return f" {bare(words)}".endswith(_endings(names))
+
+
+@lru_cache(maxsize=4096)
+def _endings(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f" {bare(name)}" for name in names if name)
 
 
 @lru_cache(maxsize=1024)
@@ -87,7 +94,7 @@ def factors(unit: str | None) -> Factors:
     above, *below = (unit or "").split("/")
     for part, power in [(above, 1), *((part, -1) for part in below)]:
         for name in map(str.strip, part.split("·")):
-            if name not in ("", "1"):
+            if name not in _NO_UNIT:
                 found[name] = found.get(name, 0) + power
     return found
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from evidence_matrix.hedges import Hedge, following, leading
-from evidence_matrix.numerals import MINUS, NUMBER, SPELLED, Numeral, numeral, spelled
+from evidence_matrix.numerals import MINUS, NUMBER, SPELLED, Numeral, numeral, power_of_ten, spelled
 from evidence_matrix.units import CURRENCY, all_names, currency_names, ends_in
 
 LONGEST = 120
@@ -93,7 +93,7 @@ class _Pass:
             self._currency()
             last, high = self._number()
             if last.shift and not first.shift:
-                low = low * Fraction(10) ** last.shift
+                low = low * power_of_ten(last.shift)
                 first = first._replace(place=first.place + last.shift)
             self._refuse_range(low, high)
         elif between:
@@ -106,7 +106,7 @@ class _Pass:
             )
         percent = self._percent(joined=percent, is_range=joiner is not None)
         unit = self._unit(currency, percent)
-        step = Fraction(10) ** place
+        step = power_of_ten(place)
         if first.vague:
             return Words(low, None, False, False, True, step, unit)
         side, strict, about = self.hedge
