@@ -18,7 +18,7 @@ _BEFORE_END = re.compile(  # `from 3 to 15` may be a ramp, whose ends are two cl
     re.IGNORECASE,
 )
 _RAMP = re.compile(r"\bfrom\s(?:[^,;]{1,24}\sto\s|[a-z]+\s)?[$€£]?$", re.IGNORECASE)
-_LINKS = ("-", "–", "—", "−", "~", "∼", " and", " to", "between", "Between")
+_LINK_ENDS = frozenset("-–—−~∼dDoOnN")  # of a dash, and, to, between
 _AND = re.compile(rf"\sand\s[$€£]?{NUMBER.pattern}")
 _BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|^[^<>]*[\"/]>")
@@ -147,10 +147,12 @@ def _range_around(fragment: str, found: Numeral, partner: Numeral | None) -> tup
     """Where the range stands of which the numeral is one end; None for the ends of a ramp."""
     begin = max(0, found.start - 40)
     head = fragment[begin : found.start]
-    if partner is not None and partner.value > found.value:
-        return None if _RAMP.search(head) else (found.start, partner.end)
-    if not head.rstrip(" $€£").endswith(_LINKS) or _RAMP.search(head):
+    if partner is None and head.rstrip(" $€£")[-1:] not in _LINK_ENDS:
         return None
+    if _RAMP.search(head):
+        return None
+    if partner is not None and partner.value > found.value:
+        return found.start, partner.end
     match = _BEFORE_END.search(head)
     if match:
         return begin + match.start(), found.end
