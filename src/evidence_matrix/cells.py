@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -185,19 +185,20 @@ class Share:
     """How many subjects disclose something, of those it is asked of.
 
     Attributes:
-        known: subjects with a claim that has a value.
+        known: a claim with a value, by each subject that has one.
         searched: subjects where it was searched for and not found.
         asked: all subjects with claims, but those to which it does not apply.
     """
 
-    known: int
+    known: Mapping[str, Claim]
     searched: int
     asked: int
 
 
 def share(matrix: Matrix, column: ColumnRecord, row: Row) -> Share:
     """How many models and families of a row disclose what the column takes."""
-    known = searched = asked = 0
+    known: dict[str, Claim] = {}
+    searched = asked = 0
     for subject in row.subjects:
         if subject.record.kind not in MODELS or not matrix.claims_of_subject[subject.id]:
             continue
@@ -205,8 +206,9 @@ def share(matrix: Matrix, column: ColumnRecord, row: Row) -> Share:
             continue
         asked += 1
         found = chosen(matrix, column, claims_about(matrix, subject))
-        if any(claim.label is not Label.U for claim in found):
-            known += 1
+        answers = [claim for claim in found if claim.label is not Label.U]
+        if answers:
+            known[subject.id] = answers[0]
         elif found:
             searched += 1
     return Share(known, searched, asked)
