@@ -38,7 +38,6 @@ class PartialDate:
         month: 1 to 12, or None where only the year is known.
         day: day of the month, or None where only the month is known.
         by: whether the date is an upper bound: on that day at the latest.
-
     """
 
     text: str = field(compare=False)
@@ -92,7 +91,6 @@ def parse_date(text: str) -> PartialDate:
 
     Raises:
         DateError: the text is no date, or a day that no calendar has.
-
     """
     cleaned = text.strip()
     match = _WRITTEN.fullmatch(cleaned)

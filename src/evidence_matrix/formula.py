@@ -49,7 +49,6 @@ class _Term:
         step: the place of the last digit that the premises carry; 0 where all are exact.
         unit: names of units and their powers; None for a number of the formula, which takes any.
         text: how it is shown as an operand.
-
     """
 
     numbers: Interval
@@ -72,7 +71,6 @@ def evaluate(expression: str, values: Mapping[str, Quantity]) -> Quantity:
 
     Raises:
         FormulaError: it cannot be read, a name is unknown, units differ, or it divides by zero.
-
     """
     return _quantity(expression, _work(_parsed(expression), values, []))
 
@@ -84,7 +82,6 @@ def steps(
 
     Raises:
         FormulaError: as `evaluate`.
-
     """
     lines: list[str] = []
     term = _work(_parsed(expression), values, lines)

@@ -13,7 +13,6 @@ class Hedge(NamedTuple):
         side: 1 where the number is a lower bound, -1 an upper bound, 0 neither.
         strict: whether the bound itself is left out.
         about: whether the number is approximate.
-
     """
 
     side: int = 0

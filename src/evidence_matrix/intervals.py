@@ -19,7 +19,6 @@ class Interval(NamedTuple):
         high: the upper end; infinity where there is none.
         low_open: whether the lower end itself is left out.
         high_open: whether the upper end itself is left out.
-
     """
 
     low: Number
@@ -78,7 +77,6 @@ def quotient(left: Interval, right: Interval) -> Interval:
 
     Raises:
         ZeroDivisionError: `right` holds zero, or numbers on both of its sides.
-
     """
     if 0 in right or right.low < 0 < right.high:
         raise ZeroDivisionError

@@ -93,7 +93,6 @@ class Numeral(NamedTuple):
         shift: the power of ten of its scale word, scale letter or exponent; 0 without one.
         vague: whether it only names an order of magnitude, as in `thousands of`.
         unsure: whether its last letter may be a unit (7b, 5m) instead of a scale.
-
     """
 
     digits: int

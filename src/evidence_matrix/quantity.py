@@ -30,7 +30,6 @@ class Quantity:
         step: the place of the last digit written: 10^11 for 14.8T, 1 for 256; 0 where a computed
             number is exact.
         unit: the aspect's name of the unit, or None for a bare number.
-
     """
 
     text: str = field(compare=False)
@@ -140,6 +139,5 @@ def parse_quantity(text: str, unit: str | None = None, also: Sequence[str] = ())
 
     Raises:
         QuantityError: the text is no quantity, or its words do not end in the unit.
-
     """
     return Quantity(text.strip(), *words_of(text.strip(), unit, tuple(also)))

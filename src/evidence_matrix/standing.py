@@ -165,7 +165,11 @@ def _other_end(
     fragment: str, found: Numeral, partner: Numeral | None, end: tuple[int, int]
 ) -> Standing:
     others = [partner] if partner else [item for item in numerals(fragment) if item != found]
-    digits = [item for item in others if item.digits == abs(end[0])]
+    digits = [
+        item
+        for item in others
+        if item.digits == abs(end[0]) and _is_negative(fragment, item.start) == (end[0] < 0)
+    ]
     if any(item.power == end[1] for item in digits):
         return Standing(How.FOUND)
     if digits:

@@ -36,7 +36,6 @@ class QuantityError(ValueError):
         hint: what to write instead.
         column_offset: characters from the start of the value to what is wrong.
         is_unit: whether the number is right and only its unit is not the aspect's.
-
     """
 
     def __init__(
