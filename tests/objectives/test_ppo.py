@@ -177,11 +177,11 @@ def test_without_a_band_it_is_the_importance_weighted_gradient(batch):
 
 @given(batch=batches())
 def test_dual_clip_lifts_only_negative_terms_and_only_up_to_its_floor(batch):
-    def loss(dual_clip):
+    def loss(dual_clip, advantages=batch.advantages):
         return ppo_policy(
             batch.log_prob,
             batch.old_log_prob,
-            batch.advantages,
+            advantages,
             batch.mask,
             clip_low=0.2,
             clip_high=0.2,
@@ -192,6 +192,10 @@ def test_dual_clip_lifts_only_negative_terms_and_only_up_to_its_floor(batch):
     without = loss(None)
     assert loss(1.5) <= without
     close(loss(1e6), without)
+    positive = batch.advantages.abs()
+    assert torch.equal(loss(1.01, positive), loss(None, positive))
+    lifted = torch.where(batch.keep, batch.ratio.clamp(0.8, 1.5), 0.0).sum()
+    close(loss(1.5, -torch.ones_like(positive)), lifted.item())
 
 
 @given(batch=batches(), value_clip=st.floats(0, 2))
