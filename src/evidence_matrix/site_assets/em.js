@@ -31,13 +31,20 @@
 
   /* Copy buttons ---------------------------------------------------------------------------------- */
 
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-em-copy]");
-    if (!button) return;
-    await navigator.clipboard.writeText(button.parentElement.querySelector("pre").textContent);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 1600);
-  });
+  const addCopy = (place) => {
+    for (const text of all(".em-cite:not([data-em-copy])", place)) {
+      text.dataset.emCopy = "";
+      const button = element('<button type="button" class="em-button">Copy</button>');
+      button.addEventListener("click", async () => {
+        await navigator.clipboard.writeText(text.textContent);
+        button.textContent = "Copied";
+        setTimeout(() => (button.textContent = "Copy"), 1600);
+      });
+      text.after(button);
+    }
+  };
+  document.addEventListener("toggle", ({ target }) => target.open && addCopy(target), true);
+  all(".em-source").forEach(addCopy);
 
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input, select, textarea, [contenteditable]");
@@ -127,7 +134,8 @@
     chipNode.querySelector(".em-v").textContent = value;
     const letter = chipNode.querySelector(".em-l");
     if (letter) letter.textContent = label;
-    chipNode.querySelector(".em-vh").textContent = ` ${name}`;
+    const words = chipNode.querySelector(".em-vh") ?? chipNode.nextElementSibling;
+    words.textContent = ` ${name}`;
   };
 
   const turnBack = ({ earlier, last }) => {
