@@ -143,6 +143,7 @@ def test_several_numbers_in_one_value_are_refused(text: str) -> None:
         ("1e99999", "an exponent that is too long", "`2.5e25`"),
         ("1e999", "farther from 1 than any quantity", "10^60"),
         ("1e-99", "farther from 1 than any quantity", "10^-60"),
+        ("5-B", "is no unit", "move the rest to `means`"),
         ("5 .", "is no unit", "move the rest to `means`"),
         ("5 steps of the last stage", "is no unit", "move the rest to `means`"),
     ],

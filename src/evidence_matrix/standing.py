@@ -133,7 +133,7 @@ def _compared(quantity: Quantity, hedge: Hedge, ranged: bool) -> How:
 def _is_negative(fragment: str, start: int) -> bool:
     if not start or fragment[start - 1] not in MINUS:
         return False
-    return start == 1 or not fragment[start - 2].isalnum()
+    return start == 1 or not (fragment[start - 2].isalnum() or fragment[start - 2] in "%×)}+")
 
 
 def _partner(fragment: str, found: Numeral) -> Numeral | None:
@@ -168,7 +168,8 @@ def _other_end(
     digits = [
         item
         for item in others
-        if item.digits == abs(end[0]) and _is_negative(fragment, item.start) == (end[0] < 0)
+        if item.digits == abs(end[0])
+        and (end[0] < 0) == (item != partner and _is_negative(fragment, item.start))
     ]
     if any(item.power == end[1] for item in digits):
         return Standing(How.FOUND)

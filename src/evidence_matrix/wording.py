@@ -25,7 +25,7 @@ _ANOTHER = re.compile(
     + ")",
     re.IGNORECASE,
 )
-_UNIT = re.compile(r"%|(?:[^\W\d_]|°)[\w/·^*%°-]*(?: [\w/·^*%°-]+){0,2}")
+_UNIT = re.compile(r"%|(?![KMBT]\b)(?:[^\W\d_]|°)[\w/·^*%°-]*(?: [\w/·^*%°-]+){0,2}")
 _ASSIGNMENT = re.compile(r"[^\W\d_]{1,12}\s?=\s?")
 
 
