@@ -17,7 +17,7 @@ _BEFORE_END = re.compile(  # `from 3 to 15` may be a ramp, whose ends are two cl
     r"[$€£]?$",
     re.IGNORECASE,
 )
-_RAMP = re.compile(r"\bfrom\s(?:[^,;]{1,24}\sto\s|[a-z]+\s)?[$€£]?$", re.IGNORECASE)
+_RAMP = re.compile(r"\bfrom\s(?:(?:[^,;]|,(?=[0-9])){1,24}\sto\s|[a-z]+\s)?[$€£]?$", re.IGNORECASE)
 _LINK_ENDS = frozenset("-–—−~∼dDoOnN")  # of a dash, and, to, between
 _AND = re.compile(rf"\sand\s[$€£]?{NUMBER.pattern}")
 _BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
