@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from evidence_matrix import citation, formula
 from evidence_matrix.addresses import Addresses
+from evidence_matrix.context import left_to_context
 from evidence_matrix.dates import PartialDate
 from evidence_matrix.evidence import Evidence, Fragment
 from evidence_matrix.findings import shown
@@ -154,7 +155,11 @@ class Composer:
             "via_title": citation.short_title(via) if via else "",
             "via_href": self.href(f"source:{piece.via}") if piece.via and via else "",
             "state": state.value,
-            "state_note": str(seen.get("why") or "") if state is State.FAILED else "",
+            "state_note": "; ".join(
+                [str(seen["why"])]
+                if state is State.FAILED and seen.get("why")
+                else left_to_context(piece, claim, matrix)
+            ),
         }
 
     def _search(self, claim: Claim) -> View | None:
@@ -307,7 +312,7 @@ class Composer:
 
     def counts(self, claims: Iterable[Claim], target: str) -> list[View]:
         """Claims by label, each with a link."""
-        numbers = {label: 0 for label in Label}
+        numbers = dict.fromkeys(Label, 0)
         for claim in claims:
             numbers[claim.label] += 1
         return [

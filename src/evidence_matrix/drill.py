@@ -16,7 +16,7 @@ import yaml
 from evidence_matrix.checking import check
 from evidence_matrix.composer import weakest_state
 from evidence_matrix.drills import Drill, Place, all_drills
-from evidence_matrix.findings import Finding, Severity
+from evidence_matrix.findings import Finding
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.store import load
 
@@ -72,7 +72,8 @@ def drill(
         lost = {
             claim_id
             for claim_id in planted - caught
-            if claim_id in green and not _is_green(spoiled.matrix.claims.get(claim_id), spoiled.matrix)
+            if claim_id in green
+            and not _is_green(spoiled.matrix.claims.get(claim_id), spoiled.matrix)
         }
         seen: set[str] | None = None
         if verify is not None:
@@ -145,11 +146,11 @@ def _plain(node: Any) -> Any:
 def _caught(
     planted: set[str], found: Iterable[Finding], spoiled: Matrix, clean: Matrix
 ) -> set[str]:
-    """The planted claims that an error stands in, or names.
+    """The planted claims that a finding stands in, or names; a warning is a finding.
 
     A claim that could not even be read is found at the line where its key stands in the file.
     """
-    errors = [finding for finding in found if finding.severity is Severity.ERROR]
+    errors = list(found)
     caught: set[str] = set()
     by_file: dict[str, list[Finding]] = {}
     for finding in errors:

@@ -21,7 +21,7 @@ Node = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A claim and the matrix it stands in, with the chance that chooses between ways to spoil it."""
+    """A claim, the matrix it stands in, and the chance that chooses how it is spoiled."""
 
     claim: Claim
     matrix: Matrix

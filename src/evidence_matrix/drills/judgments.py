@@ -135,7 +135,9 @@ def _two_labels(node: Node, place: Place) -> bool:
 
 
 DRILLS = (
-    Drill("over-claimed-c", "a sentence labelled as a confirmed artifact", "label", _claimed_confirmed),
+    Drill(
+        "over-claimed-c", "a sentence labelled as a confirmed artifact", "label", _claimed_confirmed
+    ),
     Drill("over-claimed-d", "an inference labelled as disclosed", "label", _claimed_disclosed),
     Drill("over-claimed-r", "a sentence labelled as reproduced", "label", _claimed_reproduced),
     Drill("two-labels", "two labels at once", "label", _two_labels),

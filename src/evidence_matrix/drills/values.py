@@ -6,6 +6,7 @@ import re
 
 from evidence_matrix.drills import Drill, Node, Place, first_fragment, other_digit
 from evidence_matrix.labels import Label
+from evidence_matrix.matrix import Claim
 from evidence_matrix.quantity import Quantity
 
 _SCALES = {"T": "B", "B": "M", "M": "B", "K": "M"}
@@ -115,7 +116,7 @@ def _sibling_all(node: Node, place: Place) -> bool:
     return True
 
 
-def _siblings(place: Place) -> list[object]:
+def _siblings(place: Place) -> list[Claim]:
     claim = place.claim
     return [
         other
@@ -150,7 +151,11 @@ def _day(node: Node, place: Place) -> bool:
     """The day of an event moved by one."""
     aspect = place.matrix.aspects.get(place.claim.aspect)
     value = str(node.get("value"))
-    if aspect is None or aspect.record.kind != "date" or not re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+    if (
+        aspect is None
+        or aspect.record.kind != "date"
+        or not re.fullmatch(r"\d{4}-\d\d-\d\d", value)
+    ):
         return False
     day = int(value[-2:])
     node["value"] = f"{value[:-2]}{day - 1 if day > 1 else day + 1:02d}"

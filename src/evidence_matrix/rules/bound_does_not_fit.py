@@ -50,7 +50,7 @@ LABELS = frozenset({Label.D})
 
 
 def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
-    for index, piece, standing in standings(claim):
+    for index, _, standing in standings(claim):
         if standing.how in (How.BOUND_MISSING, How.BOUND_DROPPED):
             yield claim.finding(
                 CODE,

@@ -65,7 +65,7 @@ def check(matrix: Matrix, _: Matrix) -> Iterator[Finding]:
             first = seen.setdefault(key, claim)
             if first.value != claim.value or first is claim:
                 continue
-            if first.aspect != claim.aspect:
+            if first.aspect != claim.aspect or first.subject != claim.subject:
                 yield claim.finding(
                     CODE,
                     f"{first.id} rests on the same fragment with the same value",

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from evidence_matrix.composer import Composer
+from evidence_matrix.context import left_to_context
 from evidence_matrix.labels import State
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.pages import Content, Page
@@ -31,11 +32,13 @@ def pages(matrix: Matrix) -> Iterator[Page]:
 def _content(composer: Composer) -> Content:
     matrix = composer.matrix
     by_lab: dict[str, Counter[State]] = {}
+    context: Counter[str] = Counter()
     open_by_source: dict[tuple[str, State], int] = {}
     for claim in matrix.claims.values():
         for piece in claim.evidence:
             state = state_of(piece, claim, matrix)
             by_lab.setdefault(claim.lab, Counter())[state] += 1
+            context.update(left_to_context(piece, claim, matrix))
             if not state.is_checked:
                 key = (piece.read_in, state)
                 open_by_source[key] = open_by_source.get(key, 0) + 1
@@ -67,6 +70,14 @@ def _content(composer: Composer) -> Content:
             linked=True,
         )
     ]
+    tables.append(
+        table(
+            "What fragments leave to the text around them",
+            [column("Left to context"), column("Pieces", numeric=True)],
+            [row(what, [text_cell(str(n), sort=f"{n:05d}")]) for what, n in context.most_common()],
+            section="Left to context",
+        )
+    )
     if sources:
         tables.append(
             table(
