@@ -236,7 +236,8 @@ class ColumnRecord(Record):
         most: how many claims one cell shows before it points to the rest.
         note: what stands there, in one sentence of our own.
         mark: its shape on an axis of time.
-        role: in bars, whether it is a sum, a main stage, a further stage, or not drawn.
+        role: in bars, a sum; a main stage, or one inside it; a further stage that a sum takes in;
+            what a sum takes in from before; what comes after and is never added; or not drawn.
         tone: its tone in bars.
     """
 
@@ -251,7 +252,7 @@ class ColumnRecord(Record):
     most: Annotated[str, Field(pattern=r"^[1-9][0-9]?$")] = "4"
     note: str | None = None
     mark: Literal["release", "weights", "report", "api", "variant", "alias", "code"] = "release"
-    role: Literal["total", "main", "further", "aside"] = "further"
+    role: Literal["total", "main", "inner", "further", "before", "after", "aside"] = "further"
     tone: Literal["1", "2", "3", "4"] = "1"
 
 
