@@ -13,7 +13,7 @@ from evidence_matrix.matrix import Entry, Matrix
 from evidence_matrix.receipts import state_of
 from evidence_matrix.records import ExceptionRecord
 from evidence_matrix.rules import Rule, Scope, all_rules
-from evidence_matrix.store import Loaded
+from evidence_matrix.store import Loaded, collector_paused
 
 NOTHING_CHECKED = "EM410"
 STALE_EXCEPTION = "EM412"
@@ -69,7 +69,8 @@ def check(loaded: Loaded) -> Report:
     """Judge a loaded matrix: the findings of loading and those of every rule."""
     matrix = loaded.matrix
     rules = [rule for rule in all_rules() if rule.check is not None]
-    found = [*loaded.findings, *_run(rules, matrix)]
+    with collector_paused():
+        found = [*loaded.findings, *_run(rules, matrix)]
     if not matrix.claims:
         found.append(
             Finding(

@@ -228,7 +228,8 @@ class Composer:
         steps: list[str] = []
         if record.formula:
             try:
-                steps = list(formula.steps(record.formula, values))
+                written = claim.parsed if isinstance(claim.parsed, Quantity) else None
+                steps = list(formula.steps(record.formula, values, written))
             except formula.FormulaError as error:
                 steps = [str(error)]
         return {

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 class Record(BaseModel):
     """A record as a contributor writes it: every field known, every scalar text, never changed."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
 
 Texts = Annotated[tuple[str, ...], Field(strict=False)]

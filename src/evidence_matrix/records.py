@@ -133,16 +133,6 @@ ClaimRecord = Annotated[
     DisclosedClaim | ConfirmedClaim | ReproducedClaim | InferredClaim | UnknownClaim,
     Field(discriminator="label"),
 ]
-for _model in (
-    _Claim,
-    DisclosedClaim,
-    ConfirmedClaim,
-    ReproducedClaim,
-    InferredClaim,
-    UnknownClaim,
-):
-    _model.model_rebuild()
-
 LABELS: dict[str, Label] = {label.value: label for label in Label}
 
 SubjectKind = Literal["model", "family", "method", "framework", "system", "dataset"]
@@ -227,10 +217,11 @@ class ColumnRecord(Record):
     Attributes:
         title: how it is headed.
         aspects: aspects it takes; none means the whole vocabulary.
-        scope: takes claims of this scope alone.
+        scopes: takes claims of these scopes alone; "" stands for none.
         core: takes claims of core aspects alone.
         labels: takes claims with these labels alone.
         terms: takes claims whose value names one of these controlled terms.
+        words: takes claims whose value holds one of these words, or the start of one.
         at_least: takes quantities that are surely no smaller.
         show: every claim, the earliest alone, or how many of the row's models disclose it.
         most: how many claims one cell shows before it points to the rest.
@@ -243,10 +234,11 @@ class ColumnRecord(Record):
 
     title: str
     aspects: Texts = ()
-    scope: str | None = None
+    scopes: Texts = ()
     core: Literal["yes", "no"] = "no"
     labels: Texts = ()
     terms: Texts = ()
+    words: Texts = ()
     at_least: AtLeast | None = None
     show: Literal["claims", "first", "count"] = "claims"
     most: Annotated[str, Field(pattern=r"^[1-9][0-9]?$")] = "4"

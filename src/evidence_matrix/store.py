@@ -90,12 +90,13 @@ def load(root: Path, today: date, base: Matrix | None = None) -> Loaded:
 
     A record that cannot be read is left out and reported; nothing is dropped without a finding.
     """
-    with _collector_paused():
+    with collector_paused():
         return _Reader(root).read(today, base)
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
+    """Pauses the cyclic collector while many objects are made that are all kept."""
     # All records are kept, so that the cyclic collector only walks them again and again.
     was_enabled = gc.isenabled()
     gc.disable()

@@ -66,11 +66,14 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
             CODE, f"the formula cannot be worked out: {error}", error.hint, "formula"
         )
         return
-    if isinstance(claim.parsed, Quantity) and not formula.agrees(claim.parsed, computed):
+    fault = (
+        formula.disagreement(claim.parsed, computed) if isinstance(claim.parsed, Quantity) else None
+    )
+    if fault is not None:
         yield claim.finding(
             CODE,
             f"the formula `{record.formula}` gives {computed.format()}, "
-            f"and the value is {claim.value}",
+            f"and the value is {claim.value}: {fault}",
             "look at the premises again and write what follows from them, to the digits they allow",
             "value",
         )
