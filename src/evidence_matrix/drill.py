@@ -46,7 +46,12 @@ class Result:
 
 
 def drill(
-    root: Path, folder: Path, today: date, seed: int, verify: Verify | None = None
+    root: Path,
+    folder: Path,
+    today: date,
+    seed: int,
+    verify: Verify | None = None,
+    only: str | None = None,
 ) -> Iterator[Result]:
     """Plants every kind in a copy of the records below `folder`; the seed chooses how.
 
@@ -62,6 +67,8 @@ def drill(
         if (state := weakest_state(claim, matrix)) is not None and state.is_checked
     }
     for kind in all_drills():
+        if only not in (None, kind.id):
+            continue
         chance = random.Random(f"{seed} {kind.id}")
         copy = folder / kind.id
         _copy(root, copy)

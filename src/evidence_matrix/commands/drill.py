@@ -1,0 +1,65 @@
+"""Plant faults of every kind in a copy of the claims, and count what check and verify catch."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from evidence_matrix.commands import root_of, takes_today, today_of
+from evidence_matrix.findings import Finding
+from evidence_matrix.matrix import Matrix
+
+RESULT = "sources/drill.json"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of `drill`."""
+    takes_today(parser)
+    parser.add_argument("--seed", type=int, default=1, help="chooses how claims are spoiled")
+    parser.add_argument(
+        "--mirror", type=Path, metavar="DIR", help="bytes for verify; without it only check is run"
+    )
+    parser.add_argument("--only", metavar="KIND", help="this kind of fault only")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the table as it grows; a drill of all kinds is kept in sources/drill.json."""
+    from evidence_matrix.drill import as_rows, drill
+
+    root, today = root_of(options), today_of(options)
+    results = []
+    with tempfile.TemporaryDirectory(prefix="evidence-matrix-") as folder:
+        verify = _verifier(options.mirror, root)
+        print(f"seed {options.seed}, judged on {today}")
+        for result in drill(root, Path(folder), today, options.seed, verify, options.only):
+            results.append(result)
+            verified = "-" if result.verified is None else result.verified
+            print(
+                f"{result.id:>18}: {result.planted} planted, check {result.checked}, "
+                f"no longer matched {result.unmatched}, verify {verified}, "
+                f"escaped {result.escaped}",
+                flush=True,
+            )
+    if not options.only:
+        content = {
+            "seed": options.seed,
+            "day": today.isoformat(),
+            "bytes": options.mirror is not None,
+            "kinds": as_rows(results),
+        }
+        path = root / RESULT
+        path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        print(f"kept in {RESULT}")
+    return 0
+
+
+def _verifier(mirror: Path | None, root: Path) -> Callable[[Matrix], Iterable[Finding]] | None:
+    if mirror is None:
+        return None
+    from evidence_matrix.library import CACHE
+    from evidence_matrix.verify import verify
+
+    return lambda matrix: verify(matrix, mirror=mirror, cache=root / CACHE).findings
