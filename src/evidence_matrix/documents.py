@@ -193,20 +193,19 @@ class Document:
         """Where a folded fragment begins, strictly first, then by letters, digits and signs."""
         text = self.folded.text
         found = False
-        for wanted in dict.fromkeys((fragment, self._as_extracted(fragment))):
-            for begin, _ in occurrences(text, wanted, start, end):
-                found = True
-                yield begin
-            if found:
-                return
-            # A fragment may run over the end of its page or line.
-            stretch = self._compact(start, min(len(text), end + 2 * len(wanted)))
-            for begin, _ in loose_occurrences(text, stretch, wanted, end):
-                found = True
-                yield begin
-
-    def _as_extracted(self, fragment: str) -> str:
-        return without_raising(fragment) if self.has_pages else fragment
+        for begin, _ in occurrences(text, fragment, start, end):
+            found = True
+            yield begin
+        if found:
+            return
+        # A fragment may run over the end of its page or line.
+        stretch = self._compact(start, min(len(text), end + 2 * len(fragment)))
+        for begin, _ in loose_occurrences(text, stretch, fragment, end):
+            found = True
+            yield begin
+        lowered = without_raising(fragment) if self.has_pages and not found else fragment
+        if lowered != fragment:
+            yield from self._starts(lowered, start, end)
 
     def _compact(self, start: int, end: int) -> Compact:
         key = (start, end)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _PLACE = re.compile(
     r"\s*(?P<kind>pp?\.|pages?|lines?|ll?\.)\s*"
@@ -40,6 +41,7 @@ def _named(one: str, several: str, first: int, last: int) -> str:
     return f"{one} {first}" if first == last else f"{several} {first}-{last}"
 
 
+@lru_cache(maxsize=4096)
 def parse(at: str | None) -> Locator:
     """The place that a locator names: `p. 4, sec. 2.1`, `lines 12-14`, `Table 1`.
 

@@ -13,7 +13,7 @@ from evidence_matrix.evidence import Artifact, Evidence, Fragment
 from evidence_matrix.labels import State
 
 if TYPE_CHECKING:
-    from evidence_matrix.matrix import Claim, Matrix
+    from evidence_matrix.matrix import Claim, Matrix, Source
 
 FOLDER = "sources/receipts"
 TEXT_VERSION = 1
@@ -66,7 +66,7 @@ class Receipt:
 
 
 def _short(parts: tuple[str | None, ...], size: int) -> str:
-    text = "\0".join(part or "" for part in parts)
+    text = "\0".join([part or "" for part in parts])
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:size]
 
 
@@ -136,8 +136,7 @@ def _lines(content: Mapping[str, Any]) -> Iterator[str]:
             yield f"  {_json(key)}: {_json(value)}"
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+_json = json.JSONEncoder(sort_keys=True, ensure_ascii=False).encode
 
 
 def write_receipt(root: Path, receipt: Receipt) -> Path:
@@ -232,8 +231,22 @@ def state_of(piece: Evidence, claim: Claim, matrix: Matrix) -> State:
     source = matrix.sources.get(key)
     receipt = matrix.receipts.get(key)
     seen = entry_for(piece, claim.value, receipt)
-    if source is None or receipt is None or seen is None:
-        return State.NOT_REACHED if source is None or source.is_pinned else State.UNPINNED
+    if source is None:
+        return State.NOT_REACHED
+    state = state_from(seen, piece, source, receipt)
+    if matrix.base is not None and seen is not None and state not in _UNSEEN:
+        before = entry_for(piece, claim.value, matrix.base.receipts.get(key))
+        if before != seen:
+            return State.PENDING
+    return state
+
+
+def state_from(
+    seen: Seen | None, piece: Evidence, source: Source, receipt: Receipt | None
+) -> State:
+    """The state that an entry of a receipt gives; None is an entry that is not there."""
+    if seen is None or receipt is None:
+        return State.NOT_REACHED if source.is_pinned else State.UNPINNED
     state = State(seen["state"]) if seen.get("state") in _STATES else State.NOT_REACHED
     if not state.is_checked:
         return state
@@ -241,16 +254,11 @@ def state_of(piece: Evidence, claim: Claim, matrix: Matrix) -> State:
     if pinned and pinned != receipt.sha256 and state is not State.OTHER_BYTES:
         return State.NOT_REACHED
     if piece.via or not receipt.is_bytes or source.record.kind == "transcription":
-        state = State.SECONDHAND
-    elif not source.is_pinned:
-        state = State.UNPINNED
-    if matrix.base is not None:
-        before = entry_for(piece, claim.value, matrix.base.receipts.get(key))
-        if before != seen:
-            return State.PENDING
-    return state
+        return State.SECONDHAND
+    return state if source.is_pinned else State.UNPINNED
 
 
+_UNSEEN = (State.NOT_REACHED, State.FAILED)
 _STATES = frozenset(state.value for state in State)
 
 

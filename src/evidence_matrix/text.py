@@ -96,7 +96,7 @@ def fold_pages(pages: Sequence[str]) -> Folded:
     previous = ""
     for page in pages:
         begins.append(len(lines))
-        for line in page.split("\n"):
+        for line in page.replace("\r\n", "\n").split("\n"):
             folded = _fold_line(line)
             if folded and previous:
                 joint = _joint(previous, folded)
@@ -128,7 +128,7 @@ def fold(text: str) -> str:
 
     Superscript digits become `^` and digits, so that 10²⁵ is never 1025. Letter case is kept.
     """
-    return fold_pages([text]).text
+    return _fold_line(text) if "\n" not in text else fold_pages([text]).text
 
 
 _BLANKED = re.compile(r"<!--.*?-->|<(script|style)\b[^<>]*>.*?</\1\s*>", re.S | re.I)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evidence_matrix.evidence import Artifact, Fragment
@@ -15,7 +15,7 @@ from evidence_matrix.library import CACHE, Library
 from evidence_matrix.matrix import Claim, Matrix, Source, then
 from evidence_matrix.mirror import Absent, Held, Mirror, Place
 from evidence_matrix.packages import Pip
-from evidence_matrix.receipts import Receipt, digest_of, entry_for, state_of, write_receipt
+from evidence_matrix.receipts import Receipt, digest_of, entry_for, state_from, write_receipt
 from evidence_matrix.records import UnknownClaim
 from evidence_matrix.sighting import Sighting, see
 
@@ -166,6 +166,8 @@ class _Run:
         self._missed: list[tuple[Want, Sighting]] = []
         self._findings: list[Finding] = []
         self._repeated = 0
+        self._states: Counter[State] = Counter()
+        self._counted: set[str] = set()
 
     def look_at(self, source: Source, wants: Wants, library: Library) -> None:
         before = self._matrix.receipts.get(source.key)
@@ -201,6 +203,9 @@ class _Run:
                 return  # what was matched in the pinned bytes stays matched
         self._receipts[source.key] = seen.receipt
         write_receipt(self._matrix.root, seen.receipt)
+        for want, sighting in zip(wants.pieces, seen.sightings, strict=True):
+            self._states[state_from(sighting.entry, want.piece, source, seen.receipt)] += 1
+        self._counted.add(source.key)
 
     def _tell(
         self,
@@ -230,9 +235,11 @@ class _Run:
             self._findings.append(want.claim.finding(FAILED, message, hint, *want.path))
 
     def result(self, asked: Mapping[str, Wants]) -> Verification:
-        matrix = replace(self._matrix, receipts=self._receipts, base=None)
-        pieces = [want for wants in asked.values() for want in wants.pieces]
-        states = Counter(state_of(want.piece, want.claim, matrix) for want in pieces)
+        for key in asked.keys() - self._counted:
+            source, receipt = self._matrix.sources[key], self._receipts.get(key)
+            for want in asked[key].pieces:
+                entry = entry_for(want.piece, want.claim.value, receipt)
+                self._states[state_from(entry, want.piece, source, receipt)] += 1
         if not self._read and not self._unchanged:
             self._findings.append(
                 Finding(
@@ -247,7 +254,7 @@ class _Run:
             )
         return Verification(
             tuple(self._findings),
-            states,
+            self._states,
             len(self._read),
             self._unchanged,
             self._absent,
