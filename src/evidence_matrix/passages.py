@@ -60,6 +60,9 @@ _MORE_AFTER = re.compile(r"[.,][0-9]|\s?[%‰]|\+|\^|[~-][0-9]|[万亿千百兆]
 _WIDE = 0x2E80
 _DATE_BEFORE = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}$")
 _TIME_AFTER = re.compile(r"T[0-9]{2}:")
+_LOST_SPACE_AFTER = re.compile(
+    r"(?:to|and|or|for|with|of|on|as|by|the|from|over|during|using|where|while|then|until|per)\b"
+)
 _LOST_SPACE = re.compile(r"(?!thousand|million|billion|trillion|percent)[^\W\d_]{3}", re.IGNORECASE)
 
 
@@ -91,6 +94,8 @@ def is_whole(folded: str, start: int, end: int) -> bool:
             if _ALONE.search(before):
                 return False
     if end < len(folded):
+        if last.isdigit() and _LOST_SPACE_AFTER.match(folded, end):
+            return True
         if _joined(last, folded[end]):
             return bool(
                 _TIME_AFTER.match(folded, end)
