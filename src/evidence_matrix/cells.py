@@ -149,7 +149,7 @@ def chosen(matrix: Matrix, column: ColumnRecord, claims: Iterable[Claim]) -> lis
 def _fits(matrix: Matrix, column: ColumnRecord, claim: Claim) -> bool:
     if column.aspects and claim.aspect not in column.aspects:
         return False
-    if column.scope is not None and claim.scope != column.scope:
+    if column.scopes and (claim.scope or "") not in column.scopes:
         return False
     if column.labels and claim.label.value not in column.labels:
         return False
@@ -158,6 +158,10 @@ def _fits(matrix: Matrix, column: ColumnRecord, claim: Claim) -> bool:
         if aspect is None or aspect.record.core != "yes":
             return False
     if column.terms and not any(_names(matrix, term, claim) for term in column.terms):
+        return False
+    if column.words and not (
+        isinstance(claim.parsed, Quantity) or any(_holds(word, claim) for word in column.words)
+    ):
         return False
     least = column.at_least
     if least is None:
@@ -178,6 +182,10 @@ def _names(matrix: Matrix, term_id: str, claim: Claim) -> bool:
         name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", claim.value, re.IGNORECASE)
         for name in names
     )
+
+
+def _holds(word: str, claim: Claim) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(word)}", claim.value or "", re.IGNORECASE))
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,23 @@ class Mark:
     since: str = ""
 
 
+def arrow(points: Sequence[tuple[float, float]]) -> Mark:
+    """A line through points with a head at the last; points that repeat are passed over."""
+    kept = [points[0]]
+    for point in points[1:]:
+        if abs(point[0] - kept[-1][0]) + abs(point[1] - kept[-1][1]) > 0.5:
+            kept.append(point)
+    if len(kept) < 2:
+        return Mark()
+    (x1, y1), (x2, y2) = kept[-2:]
+    length = max(abs(x2 - x1), abs(y2 - y1))
+    dx, dy = (x2 - x1) / length, (y2 - y1) / length
+    line = "L".join(f"{short(x)} {short(y)}" for x, y in kept)
+    left = f"{short(x2 - 8 * dx - 5 * dy)} {short(y2 - 8 * dy + 5 * dx)}"
+    right = f"{short(x2 - 8 * dx + 5 * dy)} {short(y2 - 8 * dy - 5 * dx)}"
+    return Mark([Shape("arrow", path=f"M{line}M{left}L{short(x2)} {short(y2)}L{right}")])
+
+
 @dataclass(slots=True)
 class Drawing:
     """A sheet on which marks are put; grows as they are added.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -38,11 +38,15 @@ class Event:
 
     @property
     def at(self) -> date:
-        """Where it stands on an axis: the day, the middle of a month or a year, or the bound."""
-        if self.day.by:
-            return self.day.latest
-        span = (self.day.latest - self.day.earliest).days
-        return self.day.earliest + timedelta(days=span // 2)
+        """Where it stands on an axis of time."""
+        return place_of(self.day)
+
+
+def place_of(day: PartialDate) -> date:
+    """Where a date stands on an axis: the day, the middle of a month or a year, or the bound."""
+    if day.by:
+        return day.latest
+    return day.earliest + timedelta(days=(day.latest - day.earliest).days // 2)
 
 
 def events(matrix: Matrix, table: TableRecord, subjects: Iterable[Subject]) -> list[Event]:
@@ -74,10 +78,9 @@ def name_of(matrix: Matrix, event: Event) -> str:
     return f"{subject.name}, {meaning if len(meaning) <= SHORT else scope}"
 
 
-def days(found: Sequence[Event]) -> tuple[date, date]:
-    """The first and the last day of an axis that holds all events, whole quarters."""
-    first = min(event.at for event in found)
-    last = max(event.at for event in found)
+def quarters(found: Iterable[date]) -> tuple[date, date]:
+    """The first and the last day of an axis that holds all days, in whole quarters."""
+    first, *_, last = sorted([*found] * 2)
     start = date(first.year, 3 * ((first.month - 1) // 3) + 1, 1)
     quarter = (last.month - 1) // 3 + 1
     end = date(last.year + 1, 1, 1) if quarter == 4 else date(last.year, 3 * quarter + 1, 1)

@@ -19,21 +19,22 @@ OPEN = 12  # percent of the track that an open end runs on
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:
-    """One page for each table that is drawn as bars."""
-    for entry in matrix.tables.values():
-        if entry.record.draw == "bars":
-            yield _page(entry)
+    """One page for each table that is drawn as bars; the first is the ledger."""
+    drawn = [entry for entry in matrix.tables.values() if entry.record.draw == "bars"]
+    for entry in drawn:
+        yield _page(entry, entry is drawn[0])
 
 
-def _page(entry: Entry[TableRecord]) -> Page:
+def _page(entry: Entry[TableRecord], is_first: bool) -> Page:
     record = entry.record
+    shows = {f"table:{entry.id}": "", f"figure:{entry.id}": ""}
     return Page(
-        url=f"ledger/{entry.id}/",
+        url="ledger/" if is_first else f"ledger/{entry.id}/",
         template="ledger",
         title=record.title,
         description=record.caption,
         content=lambda composer: _content(composer, entry),
-        shows={f"table:{entry.id}": "", f"figure:{entry.id}": "chart"},
+        shows=shows | {"page:ledger": ""} if is_first else shows,
         tab="Timeline & ledger",
         nav=record.title,
         order=10,

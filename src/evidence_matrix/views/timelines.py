@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evidence_matrix.composer import Composer, View, iso
-from evidence_matrix.events import Event, days, events, name_of
+from evidence_matrix.events import Event, events, name_of, quarters
 from evidence_matrix.lanes import Flag, timeline
 from evidence_matrix.matrix import Entry, Matrix, Subject
 from evidence_matrix.pages import Content, Page
@@ -84,7 +84,7 @@ def _content(composer: Composer, record: TableRecord) -> Content:
         (title, [_flag(composer, event) for event in group])
         for title, group in _lanes(matrix, record, found)
     ]
-    span = days(found) if found else (matrix.today, matrix.today)
+    span = quarters([event.at for event in found] or [matrix.today])
     name = record.rows[0] if len(record.rows) == 1 else "all"
     caption = f"{record.caption}: {len(found)}"
     summary = (
