@@ -67,9 +67,7 @@ def test_a_number_of_a_bare_cell_is_found_only_with_its_row_and_head_near() -> N
     paper = open_document(PAPER, PDF)
     assert isinstance(paper.find("61", "p. 2", row="Layers", head="Heron 1"), Hit)
     missed = paper.find("61", "p. 2", row="Experts")
-    assert missed == Miss(
-        "the fragment stands there, but its row “Experts” does not on the same page"
-    )
+    assert missed == Miss("the fragment stands there, but its row “Experts” not near it")
     assert isinstance(paper.find("61", "p. 2", row="learning rate"), Miss)
 
 
@@ -80,8 +78,12 @@ def test_a_head_stands_above_its_cell() -> None:
 
 
 def test_a_row_that_stands_far_away_is_not_its_row() -> None:
-    text = b"Layers\n" + b"\n" * 60 + b"61\n"
-    assert isinstance(open_document(text, "text/plain").find("61", "line 62", row="Layers"), Miss)
+    for name, lines in (("row", 4), ("head", 41)):
+        text = b"Layers\n" + b"\n" * (lines - 1) + b"61\n"
+        far = open_document(text, "text/plain")
+        assert isinstance(far.find("61", None, **{name: "Layers"}), Miss)
+        near = open_document(text.replace(b"\n\n", b"\n", 1), "text/plain")
+        assert isinstance(near.find("61", None, **{name: "Layers"}), Hit)
 
 
 def test_a_row_is_tried_with_each_place_of_the_fragment() -> None:

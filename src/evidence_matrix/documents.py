@@ -21,7 +21,7 @@ from evidence_matrix.passages import (
 )
 from evidence_matrix.text import Folded, fold, fold_pages, plain
 
-NEAR_LINES = 40
+NEAR_LINES = {"row": 3, "head": 40}
 """How far, in lines, a row or head may stand from the fragment that it is of."""
 SHOWN_WORDS = 12
 """Most words of a source that a message shows."""
@@ -103,8 +103,8 @@ class Document:
         """Where a quote stands whole at a place, with its row and head near; or why it does not.
 
         Page and line of the locator are enforced, its other words are not. The quote begins on the
-        page or line named and may run on to the next. Row and head stand on the same page, at most
-        40 lines away, the head not after the quote.
+        page or line named and may run on to the next. The row stands at most 3 lines from it, the
+        head at most 40 lines above it, both on the same page.
         """
         locator = locators.parse(at)
         fragment = self._fold(quote)
@@ -224,9 +224,8 @@ class Document:
             begins = list(self._starts(self._fold(words), first, last))
             if name == "head":
                 begins = [begin for begin in begins if begin <= start]
-            if not any(abs(folded.line_of(begin) - line) <= NEAR_LINES for begin in begins):
-                where = "on the same page" if self.has_pages else "near it"
-                return f"the fragment stands there, but its {name} “{words}” does not {where}"
+            if not any(abs(folded.line_of(begin) - line) <= NEAR_LINES[name] for begin in begins):
+                return f"the fragment stands there, but its {name} “{words}” not near it"
         return None
 
     def _hit(self, start: int, fragment: str) -> Hit:

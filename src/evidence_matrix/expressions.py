@@ -18,13 +18,7 @@ JSON = ("application/json",)
 YAML = ("application/yaml", "text/yaml", "application/x-yaml")
 TOML = ("application/toml",)
 PYTHON = ("text/x-python",)
-MEDIA_BY_SUFFIX = {
-    ".json": JSON[0],
-    ".yaml": YAML[0],
-    ".yml": YAML[0],
-    ".toml": TOML[0],
-    ".py": PYTHON[0],
-}
+
 _LINES = re.compile(r"lines?\s+([0-9]{1,7})(?:\s*[-–]\s*([0-9]{1,7}))?")
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 

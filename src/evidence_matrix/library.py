@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from evidence_matrix.documents import Document, document_of
-from evidence_matrix.extraction import HTML, Reader
+from evidence_matrix.extraction import Reader
 from evidence_matrix.receipts import TEXT_VERSION
 from evidence_matrix.text import Folded
 
@@ -90,8 +90,3 @@ def _folded(parts: list[object]) -> Folded:
 def hash_of_text(document: Document) -> str:
     """Hash of the folded text: what pins a page whose bytes change with every visit."""
     return sha256(document.folded.text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def is_page(media: str) -> bool:
-    """Whether a source may be pinned by the hash of its text, not of its bytes."""
-    return media == HTML
