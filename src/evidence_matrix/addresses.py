@@ -19,6 +19,7 @@ class Addresses:
     """URL below the site's root by target, such as `claim:kimi-k3/params.active`."""
 
     urls: Mapping[str, str]
+    pages: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, pages: Iterable[Page], files: Iterable[str] = ()) -> Addresses:
@@ -38,7 +39,17 @@ class Addresses:
                     raise ValueError(f"{target!r} stands at {urls[target]!r} and at {page.url!r}")
                 urls[target] = page.url + (f"#{anchor}" if anchor else "")
         urls.update({f"data:{file}": f"data/{file}" for file in files})
-        return cls(urls)
+        return cls(urls, frozenset(taken))
+
+    def page(self, url: str, here: str) -> str:
+        """A link to the page at `url`, relative to the page at `here`.
+
+        Raises:
+            UnknownTargetError: there is no such page.
+        """
+        if url.partition("#")[0] not in self.pages:
+            raise UnknownTargetError(f"{here} links to the page {url!r}, which there is not")
+        return relative(url, here)
 
     def __contains__(self, target: str) -> bool:
         return target in self.urls

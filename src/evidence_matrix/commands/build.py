@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Build; a record that cannot be read stops it, as `check` says in full."""
+    from evidence_matrix.addresses import UnknownTargetError
     from evidence_matrix.site import SiteError, build
 
     root = root_of(options)
@@ -34,6 +35,8 @@ def run(options: argparse.Namespace) -> int:
         pages = build(matrix)
     except SiteError as error:
         raise CannotRunError(f"the site generator stopped:\n{error}") from error
+    except UnknownTargetError as error:
+        raise CannotRunError(f"a link leads nowhere: {error.args[0]}") from error
     if options.as_of:
         print(f"as of {options.as_of}: chapters are left out, they are written as of today")
     print(f"{pages} pages of {len(matrix.claims)} claims stand in {root / 'site'}")

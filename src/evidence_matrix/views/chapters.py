@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
@@ -9,6 +10,9 @@ from evidence_matrix.composer import Composer
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.pages import Content, Page
 from evidence_matrix.prose import Chapter, Citation, chapter, citations, replace_citations
+
+
+_LINK = re.compile(r"\]\((?P<path>[^():\s]+?)\.md(?P<anchor>#[^)\s]+)?\)")
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:
@@ -44,7 +48,7 @@ def _content(composer: Composer, one: Chapter) -> Content:
         macro = "value" if cited.part == "value" else "chip"
         return composer.macro("chip.html.j2", macro, composer.noted(claim))
 
-    body = replace_citations(one.body, show)
+    body = _LINK.sub(lambda match: _link(composer, match), replace_citations(one.body, show))
     opening = ""
     about = _claims(matrix, one)
     if about:
@@ -52,6 +56,17 @@ def _content(composer: Composer, one: Chapter) -> Content:
         counts = composer.macro("parts.html.j2", "counts", composer.counts(about, target))
         opening = f"<div data-search-exclude>{counts}</div>\n\n"
     return {"chapter": {"body": opening + body + _tooltips(matrix, one), "notes": composer.notes}}
+
+
+def _link(composer: Composer, match: re.Match[str]) -> str:
+    """A link to another Markdown file of docs/, as one to the file that its page is made from."""
+    path = posixpath.normpath(posixpath.join("chapters", match["path"]))
+    url = path.removesuffix("index" if path.endswith("/index") else "").rstrip("/") + "/"
+    url = "" if url in ("/", "./", "index/") else url
+    href, sign, anchor = composer.addresses.page(
+        url + (match["anchor"] or ""), composer.here
+    ).partition("#")
+    return f"]({href or './'}index.md{sign}{anchor})"  # the generator checks links between files
 
 
 def _claims(matrix: Matrix, one: Chapter) -> list[Claim]:
