@@ -64,6 +64,7 @@ def test_words_are_the_value_where_they_stand_whole(
         ("sqrtsoftplus", "softplus", "softplus"),
         ("[a, b]", "a, c", ("a", "c")),
         ("128", "64", None),
+        ("softplus", "no number", None),
         ("anything", "", ""),
     ],
 )

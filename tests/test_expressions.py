@@ -62,6 +62,7 @@ def test_a_value_of_a_class_says_that_it_is_a_class_default() -> None:
         ("lines 2-9", b"one\n", TEXT, "the file has 2 lines, not lines 2-9", ""),
         ("lines 3-2", b"1\n2\n3\n", TEXT, "the file has 4 lines, not lines 3-2", ""),
         ("__import__('os')", b"", PYTHON, "`__import__('os')` is no expression", "write `$.a.b`"),
+        ("line 1", b"def (", PYTHON, "the file cannot be read as Python source", ""),
         ("$.a", b"\xff", JSON, "the file is not UTF-8 at byte 0", ""),
     ],
 )

@@ -49,6 +49,12 @@ def test_bytes_that_are_no_pdf_are_refused(data: bytes, said: str) -> None:
         extract(data, PDF)
 
 
+def test_a_pdf_with_a_broken_page_is_refused() -> None:
+    broken = pdf_of(["a"], ["b"]).replace(b"/Type /Page /Parent", b"/Type /Pagx /Parent", 1)
+    with pytest.raises(ExtractionError, match="has a page that cannot be read"):
+        extract(broken, PDF)
+
+
 def test_too_many_pages_or_characters_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extraction, "MOST_PAGES", 1)
     monkeypatch.setattr(extraction, "MOST_CHARACTERS", 10)

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler
 
 import pytest
 
-from evidence_matrix.fetching import Fetched, FetchError, is_public
+from evidence_matrix.fetching import Fetched, FetchError, is_public, resolve
 from tests.tls_server import HOST, Server, redirecting, sending, serving
 
 
@@ -194,6 +194,12 @@ def test_a_server_that_is_not_there_is_told(server: Server) -> None:
     fetcher = server.fetcher(ports=frozenset((port,)))
     with pytest.raises(FetchError, match="gave no answer"):
         fetcher.fetch(f"https://{HOST}:{port}/a")
+
+
+def test_the_resolver_of_the_system_gives_addresses_or_says_that_there_are_none() -> None:
+    assert {"127.0.0.1", "::1"} & set(resolve("localhost", 443))
+    with pytest.raises(FetchError, match="has no address"):
+        resolve("a" * 70 + ".example.org", 443)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700:4700::1111", "::ffff:8.8.8.8"])

@@ -108,6 +108,18 @@ def test_why_nothing_was_fetched_is_told(card: Source) -> None:
     assert Network(Canned()).get(like(card, url=None)) == Absent("no https address is known")
 
 
+def test_without_a_mirror_bytes_are_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Down(Fetcher):
+        def fetch(self, url: str) -> Fetched:
+            raise FetchError("is down")
+
+    monkeypatch.setattr("evidence_matrix.network.Fetcher", Down)
+    matrix = load(lay_records(tmp_path), date(2026, 7, 20)).matrix
+    assert set(verify(matrix).absent.values()) == {f"{HOST}: is down"}
+
+
 @pytest.fixture
 def server() -> Iterator[Server]:
     with serving(HOST) as running:

@@ -113,7 +113,15 @@ def test_pip_takes_no_wheel_with_another_hash(kit: Source, shelf: Path, tmp_path
     assert not any((tmp_path / "kept").rglob("*.whl"))
 
 
-@pytest.mark.parametrize("field", ["version", "sha256", "url"])
+def test_pip_that_takes_too_long_is_stopped(
+    kit: Source, shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packages, "SECONDS", 0.01)
+    got = Pip(tmp_path / "kept", Nowhere()).get(kit)
+    assert got == Absent("pip took longer than 0.01 s")
+
+
+@pytest.mark.parametrize("field", ["version", "sha256"])
 def test_a_package_without_its_pins_is_not_asked_for(
     kit: Source, tmp_path: Path, field: str
 ) -> None:

@@ -59,6 +59,7 @@ def test_folding_never_makes_another_number(written: str, folded: str) -> None:
         ("a 14-\nlayer model", "a 14-layer model"),
         ("a list -\nof things", "a list - of things"),
         ("one\ntwo", "one two"),
+        ("pre-\n\ntraining", "pretraining"),
     ],
 )
 def test_a_hyphen_at_the_end_of_a_line_is_joined_unless_it_is_part_of_a_name(
@@ -82,6 +83,8 @@ def test_folded_text_is_one_line_without_control_characters(text: str) -> None:
 
 
 @given(st.lists(st.text("ab1- \n\x02", max_size=30), min_size=1, max_size=5))
+@example(["a-\n\na"])
+@example(["aa-", "", "a"])
 def test_every_line_and_page_begins_at_an_offset_of_the_folded_text(pages: list[str]) -> None:
     folded = fold_pages(pages)
     assert len(folded.pages) == len(pages)

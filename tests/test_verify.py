@@ -100,6 +100,23 @@ def test_unchanged_sources_are_not_read(root: Path, tmp_path: Path) -> None:
     assert found.states[State.MATCHED] == 9
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"text": 1', '"text": 0'), ('"activated": {"1": 1}', '"activated": {}')],
+)
+def test_a_receipt_that_does_not_fit_is_made_again(tmp_path: Path, old: str, new: str) -> None:
+    post = File("post.html", b"<p>activated</p>", "text/html")
+    root = lay_records(tmp_path / "root")
+    pin = f"version = {{v1}}, sha256 = {{{hash_of(post.data)}}}"
+    edit(root / "sources/heron-lab.bib", "retrieved = {2026-07-19}", pin)
+    files = {**FILES, "heron-1-post": post}
+    verified(root, tmp_path, files)
+    before = receipts_of(root)
+    edit(root / FOLDER / "heron-1-post.json", old, new)
+    verified(root, tmp_path, files)
+    assert receipts_of(root) == before
+
+
 def test_text_that_was_read_before_is_not_extracted_again(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,15 @@ from evidence_matrix.library import CACHE, Library
 from evidence_matrix.matrix import Claim, Matrix, Source, then
 from evidence_matrix.mirror import Absent, Held, Mirror, Place
 from evidence_matrix.packages import Pip
-from evidence_matrix.receipts import Receipt, digest_of, entry_for, state_from, write_receipt
+from evidence_matrix.receipts import (
+    TEXT_VERSION,
+    Receipt,
+    digest_of,
+    entry_for,
+    sealed,
+    state_from,
+    write_receipt,
+)
 from evidence_matrix.records import UnknownClaim
 from evidence_matrix.sighting import Sighting, see
 
@@ -267,7 +275,9 @@ def _covers(receipt: Receipt, source: Source, wants: Wants) -> bool:
     pinned = source.record.sha256
     if pinned is None or receipt.sha256 != pinned:
         return False
-    if receipt.fault or receipt.whole != (source.record.whole == "yes" and receipt.is_bytes):
+    if receipt.text != TEXT_VERSION or receipt != sealed(receipt):
+        return False
+    if receipt.whole != (source.record.whole == "yes" and receipt.is_bytes):
         return False
     if set(receipt.searches) != wants.terms:
         return False
