@@ -116,7 +116,7 @@ def _map(composer: Composer) -> View:
         rows.append({"title": lab.record.name, "href": href, "sum": total, "cells": cells})
     columns = [
         {
-            "title": q.record.title,
+            "title": _short(q.id),
             "href": composer.href(f"question:{q.id}"),
             "sum": sums[q.id],
         }
@@ -129,6 +129,13 @@ def _map(composer: Composer) -> View:
         "corner": "Lab",
         "sum_title": "Answered",
     }
+
+
+def _short(question: str) -> str:
+    """A question's id as a column head: `rl-data` is `RL data`."""
+    words = [word.upper() if word in ("rl", "sft") else word for word in question.split("-")]
+    text = " ".join(words)
+    return text[:1].upper() + text[1:]
 
 
 def _rank(one: Standing, matrix: Matrix) -> tuple[int, str]:

@@ -7,13 +7,26 @@ from collections.abc import Iterator
 from evidence_matrix.composer import Composer, View
 from evidence_matrix.coverage import claims_about
 from evidence_matrix.labels import Label
-from evidence_matrix.matrix import Claim, Matrix, Subject
+from evidence_matrix.matrix import Claim, Entry, Matrix, Subject
 from evidence_matrix.pages import Content, Page
+from evidence_matrix.records import AspectRecord
 from evidence_matrix.tables import column, row, table, text_cell
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:
-    """One page: the ranking, then the map."""
+    """The ranking with the searches, and the map of models by core aspect."""
+    yield Page(
+        url="unknowns/models/",
+        template="unknown_map",
+        title="What is not known, model by model",
+        description="Models and families against core aspects: known, searched, not looked.",
+        content=_map_content,
+        shows={"page:unknown-map": ""},
+        tab="Overview",
+        crumbs=(("Unknowns", "page:unknowns"),),
+        wide=True,
+        search=False,
+    )
     yield Page(
         url="unknowns/",
         template="unknowns",
@@ -73,11 +86,18 @@ def _content(composer: Composer) -> Content:
             "A searched unknown names its terms and texts.",
             "ranking": table("Core aspects, least disclosed first", columns, rows, linked=True),
             "searches": _searches(composer),
-            "map": _map(composer, subjects, [entry[2] for entry in ranking], about),
-            "labels": composer.legend,
+            "map_href": composer.href("page:unknown-map"),
             "notes": composer.notes,
         }
     }
+
+
+def _map_content(composer: Composer) -> Content:
+    matrix = composer.matrix
+    core = [aspect for aspect in matrix.aspects.values() if aspect.record.core == "yes"]
+    subjects = models(matrix)
+    about = {s.id: _by_aspect(claims_about(matrix, s)) for s in subjects}
+    return {"page_of": {"map": _map(composer, subjects, core, about), "labels": composer.legend}}
 
 
 def _by_aspect(claims: list[Claim]) -> dict[str, list[Claim]]:
@@ -119,22 +139,20 @@ def _searches(composer: Composer) -> View:
 def _map(
     composer: Composer,
     subjects: list[Subject],
-    aspects: list[object],
+    aspects: list[Entry[AspectRecord]],
     about: dict[str, dict[str, list[Claim]]],
 ) -> View:
-    matrix = composer.matrix
     sums = dict.fromkeys(range(len(aspects)), 0)
     rows = []
     for subject in subjects:
         cells = []
         total = 0
         for index, aspect in enumerate(aspects):
-            aspect_id = str(getattr(aspect, "id", ""))
-            title = matrix.aspects[aspect_id].record.title
+            aspect_id, title = aspect.id, aspect.record.title
             claims = about[subject.id].get(aspect_id, [])
             known = [claim for claim in claims if claim.label is not Label.U]
             shown = (known or claims)[:1]
-            words = f"{subject.name}, {title}: "
+            words = f"{title}: "
             if shown:
                 claim = shown[0]
                 value = claim.value or "searched, not found"
@@ -151,11 +169,10 @@ def _map(
         rows.append({"title": subject.name, "href": href, "sum": total, "cells": cells})
     columns = []
     for index, aspect in enumerate(aspects):
-        aspect_id = str(getattr(aspect, "id", ""))
         columns.append(
             {
-                "title": matrix.aspects[aspect_id].record.title,
-                "href": composer.href(f"aspect:{aspect_id}"),
+                "title": aspect.record.title,
+                "href": composer.href(f"aspect:{aspect.id}"),
                 "sum": sums[index],
             }
         )
