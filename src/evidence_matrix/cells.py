@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from evidence_matrix.coverage import claims_about
@@ -50,7 +50,7 @@ def ordered(matrix: Matrix, table: TableRecord, found: list[Row]) -> list[Row]:
     """Rows in the order that the table asks for."""
     labs = list(matrix.labs)
     dates = {
-        row.head.id: first_day(matrix, row.head, table.dated_by)
+        row.head.id: day_of(matrix, row.head, table.dated_by)
         for row in found
         if row.head is not None
     }
@@ -96,28 +96,25 @@ def _latest(matrix: Matrix, table: TableRecord, lab: str) -> Row:
         if subject.record.part_of in matrix.subjects:
             continue
         group = (subject, *matrix.members.get(subject.id, ()))
-        days = [day for one in group if (day := event_day(matrix, one, table.dated_by)) is not None]
+        days = [day for one in group if (day := day_of(matrix, one, table.dated_by)) is not None]
         first = min(days, key=lambda day: day.sort_key, default=None)
         if first is not None and (best is None or first.sort_key > best[0].sort_key):
             best = (first, group)
     return Row(lab, best[1][0], best[1]) if best else Row(lab, None, ())
 
 
-def event_day(matrix: Matrix, subject: Subject, aspects: Sequence[str]) -> PartialDate | None:
-    """The earliest date that a claim of one of the aspects gives for the subject."""
-    days = [
-        claim.parsed
-        for claim in matrix.claims_of_subject[subject.id]
-        if claim.aspect in aspects and isinstance(claim.parsed, PartialDate)
-    ]
-    return min(days, key=lambda day: day.sort_key, default=None)
+def day_of(matrix: Matrix, subject: Subject, aspects: Sequence[str]) -> PartialDate | None:
+    """When a subject came: the earliest date that a claim of one of the aspects gives for it.
 
-
-def first_day(matrix: Matrix, subject: Subject, aspects: Sequence[str]) -> PartialDate | None:
-    """Since when there was something to know of the subject: an event or the first public claim."""
-    days = [matrix.public_of(claim) for claim in matrix.claims_of_subject[subject.id]]
-    known = [day for day in (event_day(matrix, subject, aspects), *days) if day is not None]
-    return min(known, key=lambda day: day.sort_key, default=None)
+    Without such a date it is there by the day of the first claim that the world could know.
+    """
+    claims = matrix.claims_of_subject[subject.id]
+    dated = [c.parsed for c in claims if c.aspect in aspects and isinstance(c.parsed, PartialDate)]
+    if dated:
+        return min(dated, key=lambda day: day.sort_key)
+    public = [day for claim in claims if (day := matrix.public_of(claim)) is not None]
+    first = min(public, key=lambda day: day.sort_key, default=None)
+    return replace(first, by=True) if first is not None else None
 
 
 def cell(matrix: Matrix, table: TableRecord, column: ColumnRecord, row: Row) -> list[Claim]:
@@ -132,7 +129,7 @@ def cell(matrix: Matrix, table: TableRecord, column: ColumnRecord, row: Row) -> 
         return found
 
     def age(claim: Claim) -> tuple[date, date]:
-        day = first_day(matrix, matrix.subjects[claim.subject], table.dated_by)
+        day = day_of(matrix, matrix.subjects[claim.subject], table.dated_by)
         return day.sort_key if day else (date.max, date.max)
 
     return sorted((c for c in found if c.label is not Label.U), key=age)[:1]
@@ -185,7 +182,8 @@ def _names(matrix: Matrix, term_id: str, claim: Claim) -> bool:
 
 
 def _holds(word: str, claim: Claim) -> bool:
-    return bool(re.search(rf"(?<!\w){re.escape(word)}", claim.value or "", re.IGNORECASE))
+    text = f"{claim.value or ''} {claim.record.means or ''}"
+    return bool(re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE))
 
 
 @dataclass(frozen=True, slots=True)

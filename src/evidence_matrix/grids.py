@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evidence_matrix.cells import Row, Share, cell, chosen, event_day, ordered, rows, share
+from evidence_matrix.cells import Row, Share, cell, chosen, day_of, ordered, rows, share
 from evidence_matrix.composer import Composer, View
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim
@@ -16,13 +16,16 @@ PROTOCOL = ("by", "harness", "effort", "samples", "tools")
 _PLAIN: View = {"whose": [], "more": "", "more_href": ""}
 
 
-def grid(composer: Composer, record: TableRecord, *, linked: bool | None = None) -> View:
+def grid(
+    composer: Composer, record: TableRecord, *, linked: bool | None = None, whole: bool = False
+) -> View:
     """A table whose rows are labs or subjects.
 
     Args:
         composer: of the page.
         record: the table.
         linked: whether chips go to their claims; None links where notes would be too many.
+        whole: whether a cell shows all of its claims.
     """
     matrix = composer.matrix
     filled = rows(matrix, record)
@@ -36,7 +39,8 @@ def grid(composer: Composer, record: TableRecord, *, linked: bool | None = None)
             if head.show == "count":
                 cells.append(_count_cell(composer, share(matrix, head, one)))
             else:
-                cells.append(_claims_cell(composer, head, one, claims, linked))
+                most = len(claims) if whole else int(head.most)
+                cells.append(_claims_cell(composer, head, one, claims, most, linked))
         lines.append(_row(composer, record, one, cells))
     heads = [column("Lab" if record.rows_are == "labs" else "Model")]
     heads += [_head(composer, one) for one in record.columns]
@@ -59,7 +63,7 @@ def _head(composer: Composer, head: ColumnRecord) -> View:
     counted = head.show == "count"
     return column(
         head.title,
-        unit="" if counted else unit,
+        unit="" if counted or unit.casefold() in head.title.casefold() else unit,
         href=composer.href(target) if target else "",
     )
 
@@ -71,7 +75,7 @@ def _row(composer: Composer, record: TableRecord, one: Row, cells: Sequence[View
     if one.head is None:
         sub = "no dated model in the record" if record.rows_are == "latest" else ""
         return row(lab, cells, lab_href, sub=sub)
-    dated = [event_day(matrix, subject, record.dated_by) for subject in one.subjects]
+    dated = [day_of(matrix, subject, record.dated_by) for subject in one.subjects]
     days = [day for day in dated if day is not None]
     first = min(days, key=lambda day: day.sort_key, default=None)
     sub = f"{lab}, {first.format()}" if first else lab
@@ -79,10 +83,14 @@ def _row(composer: Composer, record: TableRecord, one: Row, cells: Sequence[View
 
 
 def _claims_cell(
-    composer: Composer, head: ColumnRecord, one: Row, claims: Sequence[Claim], linked: bool
+    composer: Composer,
+    head: ColumnRecord,
+    one: Row,
+    claims: Sequence[Claim],
+    most: int,
+    linked: bool,
 ) -> View:
     """Claims with the subject or scope that they are about, and how many more there are."""
-    most = int(head.most)
     view = claims_cell(composer, claims[:most], _applies(head, one), linked)
     whose = [_whose(composer, one, claim) for claim in claims[:most]]
     rest = len(claims) - most

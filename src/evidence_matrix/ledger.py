@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from evidence_matrix import formula
@@ -44,7 +44,7 @@ class Bar:
         parts: amounts drawn one after another, or one alone.
         others: claims of other readings, shown and not drawn.
         inferred: whether we added the parts up.
-        open: the unknown that leaves the end of the bar open.
+        unknown: what was searched for and not found; it leaves the end of the bar open.
         words: whether the stages may be added up, in a few words; "" for a single amount.
     """
 
@@ -53,16 +53,19 @@ class Bar:
     parts: tuple[Part, ...]
     others: tuple[Claim, ...] = ()
     inferred: bool = False
-    open: Claim | None = None
+    unknown: tuple[Part, ...] = ()
     words: str = ""
 
     @property
     def scope(self) -> str:
         """What the bar measures, where it is not the whole subject."""
-        claim = self.total or (self.parts[0].claim if self.parts else self.open)
-        if claim is None or claim.scope is None:
-            return ""
-        return self.subject.record.scopes.get(claim.scope, claim.scope)
+        scope = self.first.scope if self.parts or len(self.unknown) == 1 else None
+        return self.subject.record.scopes.get(scope, scope) if scope else ""
+
+    @property
+    def first(self) -> Claim:
+        """The claim that the bar is named after."""
+        return self.total or (self.parts or self.unknown)[0].claim
 
 
 def bars(matrix: Matrix, table: TableRecord, subject: Subject) -> Iterator[Bar]:
@@ -72,34 +75,27 @@ def bars(matrix: Matrix, table: TableRecord, subject: Subject) -> Iterator[Bar]:
     """
     claims = matrix.claims_of_subject[subject.id]
     by_role: dict[str, list[Part]] = {role: [] for role in ROLES}
-    unknown: list[Claim] = []
+    unknown: list[Part] = []
     others: dict[str, list[Claim]] = {}
     for head in table.columns:
         if head.role not in ROLES:
             continue
         for claim in chosen(matrix, head, claims):
             if claim.label is Label.U:
-                unknown.append(claim)
+                unknown.append(Part(claim, head))
             elif claim.reading:
                 others.setdefault(claim.topic, []).append(claim)
             elif isinstance(claim.parsed, Quantity):
                 by_role[head.role].append(Part(claim, head))
     drawn = list(_bars(matrix, subject, by_role))
-    ends = iter(unknown)
+    ends = [part for part in unknown if part.head.role in ("total", "main")] if drawn else []
     for bar in drawn:
         shown = [part.claim for part in bar.parts] + ([bar.total] if bar.total else [])
-        read = [o for claim in shown for o in others.pop(claim.topic, ())]
-        yield Bar(
-            subject,
-            bar.total,
-            bar.parts,
-            tuple(read),
-            bar.inferred,
-            next(ends, None) if bar is drawn[0] else None,
-            bar.words,
-        )
-    for claim in ends:
-        yield Bar(subject, None, (), open=claim, words=LEAVES_OPEN)
+        read = tuple(other for claim in shown for other in others.pop(claim.topic, ()))
+        yield replace(bar, others=read, unknown=tuple(ends) if bar is drawn[0] else ())
+    rest = tuple(part for part in unknown if part not in ends)
+    if rest:
+        yield Bar(subject, None, (), unknown=rest, words=LEAVES_OPEN)
 
 
 def _bars(matrix: Matrix, subject: Subject, by_role: dict[str, list[Part]]) -> Iterator[Bar]:
@@ -108,7 +104,8 @@ def _bars(matrix: Matrix, subject: Subject, by_role: dict[str, list[Part]]) -> I
         parts, words = _parts_of_total(matrix, total, by_role)
         used |= {part.claim.id for part in parts}
         inferred = isinstance(total.claim.record, InferredClaim)
-        yield Bar(subject, total.claim, tuple(parts or [total]), (), inferred, None, words)
+        drawn = tuple(parts or [total])
+        yield Bar(subject, total.claim, drawn, inferred=inferred, words=words)
     for main in by_role["main"]:
         if main.claim.id in used:
             continue

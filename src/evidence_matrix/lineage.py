@@ -73,7 +73,8 @@ def places(found: Sequence[Descent], order: Sequence[str]) -> dict[str, Place]:
     children: dict[str, list[str]] = {}
     for child, base in sorted(base_of.items(), key=lambda pair: rank[pair[0]]):
         children.setdefault(base, []).append(child)
-    members = sorted({name for one in found for name in (one.child, one.base)}, key=rank.__getitem__)
+    named = {name for one in found for name in (one.child, one.base)}
+    members = sorted(named, key=rank.__getitem__)
     roots = [subject for subject in members if subject not in base_of]
     stood: dict[str, Place] = {}
     line = 0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from evidence_matrix import lineage, rungs, stations
-from evidence_matrix.cells import Row, cell, first_day, rows
+from evidence_matrix.cells import Row, cell, day_of, rows
 from evidence_matrix.composer import Composer, View, aspect_title, iso, value_text
 from evidence_matrix.events import place_of, quarters
 from evidence_matrix.labels import Label
@@ -112,7 +112,7 @@ def lineage_plate(composer: Composer, record: TableRecord) -> tuple[list[View], 
     matrix = composer.matrix
     found = lineage.descents(matrix, record)
     labs = list(matrix.labs)
-    days = {s: first_day(matrix, matrix.subjects[s], record.dated_by) for s in matrix.subjects}
+    days = {s: day_of(matrix, matrix.subjects[s], record.dated_by) for s in matrix.subjects}
 
     def age(subject: str) -> tuple[int, date]:
         lab = matrix.subjects[subject].lab
@@ -210,7 +210,7 @@ def ladder(composer: Composer, record: TableRecord, figure_id: str) -> View:
     for one in rows(matrix, record):
         if one.head is None:
             continue
-        day = first_day(matrix, one.head, record.dated_by)
+        day = day_of(matrix, one.head, record.dated_by)
         for head in record.columns:
             for claim in cell(matrix, record, head, one):
                 number = claim.parsed
@@ -231,7 +231,7 @@ def ladder(composer: Composer, record: TableRecord, figure_id: str) -> View:
     kinds: dict[str, str] = {head.mark: head.title for head in record.columns}
     span = quarters([f.at for _, flags in lanes for f in flags] or [matrix.today])
     summary = (
-        "Each rung is twice the one below. A mark stands at the first day on which there was "
-        "something to know of the model."
+        "Each rung is twice the one below. A mark stands at the day of the model; a broken outline "
+        "is one that was there by that day."
     )
     return timeline(figure_id, record.caption, summary, kinds, lanes, span, matrix.today)

@@ -221,7 +221,7 @@ class ColumnRecord(Record):
         core: takes claims of core aspects alone.
         labels: takes claims with these labels alone.
         terms: takes claims whose value names one of these controlled terms.
-        words: takes texts that hold one of these words, or a word that begins so.
+        words: takes what is no quantity and holds one of these words, or a word that begins so.
         at_least: takes quantities that are surely no smaller.
         show: every claim, the earliest alone, or how many of the row's models disclose it.
         most: how many claims one cell shows before it points to the rest.

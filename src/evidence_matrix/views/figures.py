@@ -86,7 +86,7 @@ def _content(composer: Composer, entry: Entry[TableRecord]) -> Content:
     elif record.draw == "spans":
         tracks = span_tracks(composer, record)
     else:
-        tables = [grid(composer, record, linked=True)]
+        tables = [grid(composer, record, linked=True, whole=record.draw != "factory")]
         if record.draw == "ladder":
             axis = ladder(composer, record, entry.id)
         else:

@@ -109,16 +109,16 @@ def _key(record: TableRecord) -> list[View]:
 def _row(composer: Composer, bar: Bar, scale: Fraction, again: bool) -> View:
     matrix, subject = composer.matrix, bar.subject
     lab = matrix.labs[subject.lab].record.name if subject.lab in matrix.labs else subject.lab
-    whole = bar.total or (bar.parts[0].claim if bar.parts else bar.open)
-    stage = bar.parts[0].head.title.lower() if again and bar.parts else ""
+    named = bar.parts if again and bar.parts else bar.unknown if not bar.parts else ()
+    stage = ", ".join(dict.fromkeys(part.head.title.lower() for part in named))
     sub = "; ".join(part for part in ("" if again else lab, stage, bar.scope, bar.words) if part)
     shown = [part.claim for part in bar.parts if part.claim is not bar.total]
-    shown += [*bar.others, *([bar.open] if bar.open else [])]
+    shown += [*bar.others, *(part.claim for part in bar.unknown)]
     return {
-        "id": (whole.id if whole else subject.id).replace("/", "-").replace("@", "-"),
+        "id": bar.first.id.replace("/", "-").replace("@", "-"),
         "title": subject.name,
         "sub": sub,
-        "href": composer.href(f"claim:{whole.id}" if whole else f"subject:{subject.id}"),
+        "href": composer.href(f"claim:{bar.first.id}"),
         "segments": _segments(composer, bar, scale),
         "total": composer.noted(bar.total) if bar.total else None,
         "stages": [composer.noted(claim) for claim in shown],
@@ -138,9 +138,10 @@ def _segments(composer: Composer, bar: Bar, scale: Fraction) -> list[View]:
             words = "at least; no upper bound is disclosed"
             segments.append(_segment("open", "0", start, Fraction(OPEN), words))
             start += OPEN
-    if bar.open is not None:
+    if bar.unknown:
         rest = Fraction(OPEN) if bar.parts else Fraction(100)
-        segments.append(_segment("open", "0", start, rest, _words(composer, bar.open)))
+        words = "; ".join(_words(composer, part.claim) for part in bar.unknown)
+        segments.append(_segment("open", "0", start, rest, words))
     return segments
 
 

@@ -79,7 +79,10 @@ def _events(matrix: Matrix, record: TableRecord) -> list[Event]:
 def _content(composer: Composer, record: TableRecord) -> Content:
     matrix = composer.matrix
     found = _events(matrix, record)
-    kinds: dict[str, str] = {head.mark: head.title for head in record.columns}
+    kinds: dict[str, str] = {}
+    for head in record.columns:
+        told = kinds.get(head.mark)
+        kinds[head.mark] = f"{told}, {head.title.lower()}" if told else head.title
     lanes = [
         (title, [_flag(composer, event) for event in group])
         for title, group in _lanes(matrix, record, found)
