@@ -182,6 +182,16 @@ def test_a_shift_of_all_rewards_changes_nothing(values, shift):
         torch.testing.assert_close(after, before, rtol=1e-10, atol=1e-10)
 
 
+def test_each_of_three_groups_has_its_own_partition_baseline():
+    rewards = torch.tensor([0.0, 1.0, 5.0, 5.0, -3.0, -1.0], dtype=torch.float64)
+    group = torch.tensor([0, 0, 1, 1, 2, 2])
+    centered = kimi_centered_rewards(rewards, group, tau=1.0, log_partition=True)
+    # ln((1 + e) / 2), 5 and -3 + ln((1 + e^2) / 2).
+    first, last = math.log((1 + math.e) / 2), math.log((1 + math.e**2) / 2)
+    expected = [-first, 1 - first, 0, 0, -last, 2 - last]
+    assert centered.tolist() == pytest.approx(expected, abs=1e-12)
+
+
 @given(st.lists(st.floats(-2, 2), min_size=4, max_size=4))
 def test_the_partition_baseline_goes_to_the_mean_and_lies_above_it(values):
     rewards, group = torch.tensor(values, dtype=torch.float64), torch.zeros(4)

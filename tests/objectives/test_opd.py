@@ -281,6 +281,32 @@ def test_both_ends_of_the_interval_count(ratio, kept):
     assert (gradient.item() != 0) is kept
 
 
+def test_a_token_that_all_exclude_changes_neither_loss_nor_entropy():
+    student, teachers = student_and_teachers()
+    leaf = student.requires_grad_()
+    loss, stats = opd(leaf, teachers, WEIGHTS, MASK, aggregation=token_mean)
+    excluded = torch.full((2, 3, 1), -torch.inf, dtype=torch.float64)
+    more, more_stats = opd(
+        torch.cat([leaf, excluded], dim=2),
+        torch.cat([teachers, excluded.expand(2, 2, 3, 1)], dim=3),
+        WEIGHTS,
+        MASK,
+        aggregation=token_mean,
+    )
+    torch.testing.assert_close(more, loss)
+    torch.testing.assert_close(more_stats["entropy"], stats["entropy"])
+    torch.testing.assert_close(
+        torch.autograd.grad(more, leaf)[0], torch.autograd.grad(loss, leaf)[0]
+    )
+
+
+def test_an_interval_of_one_point_keeps_what_the_student_itself_sampled():
+    given_ = sampled() | {"sampler_log_prob": sampled()["log_prob"]}
+    constants = CONSTANTS | {"weight_min": 1.0, "weight_max": 1.0}
+    _, stats = opd_sampled_token(**given_, **constants, aggregation=token_mean)
+    assert stats["rejected"].item() == 0.0
+
+
 def test_when_every_token_is_rejected_the_loss_is_zero():
     given_ = sampled() | {"sampler_log_prob": sampled()["log_prob"] - 5}
     given_["log_prob"].requires_grad_()

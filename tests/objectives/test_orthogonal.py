@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 from hypothesis import given
@@ -88,6 +90,85 @@ def test_a_sum_and_an_average_of_gradients_give_the_same_steps_without_nesterov(
             )
     torch.testing.assert_close(momenta[0], 10 * momenta[1])
     torch.testing.assert_close(weights[0], weights[1])
+
+
+def test_two_steps_are_those_of_torch_within_its_bfloat16(vector):
+    case = vector("muon-two-steps-match_rms_adamw")
+    weight, momentum = case["w"], torch.zeros_like(case["w"])
+    for gradient in (case["g1"], case["g2"]):
+        weight, momentum = orthogonal_step(
+            weight,
+            gradient,
+            momentum,
+            learning_rate=0.02,
+            weight_decay=0.1,
+            momentum_decay=0.95,
+            averaged=True,
+            nesterov=True,
+            steps=5,
+            coefficients=QUINTIC,
+            rms_scale=0.2,
+        )
+    case.check("weight_after_two_steps", weight)
+
+
+def test_hand_worked_step():
+    # A diagonal momentum: one iteration of a = 1.5, b = -0.5 maps singular values s to
+    # 1.5 s - 0.5 s^3 after division by the Frobenius norm 5: 0.6 -> 0.792, 0.8 -> 0.944.
+    weight = torch.eye(2, dtype=torch.float64)
+    got, momentum = orthogonal_step(
+        weight,
+        torch.diag(torch.tensor([3.0, 4.0], dtype=torch.float64)),
+        torch.zeros(2, 2, dtype=torch.float64),
+        learning_rate=0.1,
+        weight_decay=0.5,
+        momentum_decay=0.9,
+        averaged=False,
+        nesterov=False,
+        steps=1,
+        coefficients=(1.5, -0.5, 0.0),
+        rms_scale=0.2,
+    )
+    scale = 0.2 * math.sqrt(2)
+    expected = [1 - 0.1 * (scale * 0.792 + 0.5), 1 - 0.1 * (scale * 0.944 + 0.5)]
+    assert got.diagonal().tolist() == pytest.approx(expected)
+    assert momentum.diagonal().tolist() == [3.0, 4.0]
+
+
+def test_nesterov_looks_a_step_ahead():
+    # With as much momentum as gradient: half of 3 + half of 3 + 1 against half of 3 + 1.
+    _, after = orthogonal_step(
+        *[torch.eye(2, dtype=torch.float64)] * 2,
+        3 * torch.eye(2, dtype=torch.float64),
+        learning_rate=0.1,
+        weight_decay=0.0,
+        momentum_decay=0.5,
+        averaged=False,
+        nesterov=True,
+        steps=0,
+        coefficients=QUINTIC,
+        rms_scale=0.2,
+    )
+    assert after.diagonal().tolist() == [2.5, 2.5]
+    # Gradient and momentum that disagree: (0, 2) of momentum, (1, 0) of gradient.
+    moved = {}
+    for nesterov in (False, True):
+        weight, _ = orthogonal_step(
+            torch.zeros(1, 2, dtype=torch.float64),
+            torch.tensor([[1.0, 0.0]], dtype=torch.float64),
+            torch.tensor([[0.0, 2.0]], dtype=torch.float64),
+            learning_rate=1.0,
+            weight_decay=0.0,
+            momentum_decay=0.5,
+            averaged=False,
+            nesterov=nesterov,
+            steps=0,
+            coefficients=QUINTIC,
+            rms_scale=1.0,
+        )
+        moved[nesterov] = (weight[0, 1] / weight[0, 0]).item()
+    # (1, 1) without; half of that and the gradient again with: (1.5, 0.5).
+    assert moved == {False: pytest.approx(1), True: pytest.approx(1 / 3)}
 
 
 def test_only_matrices_are_orthogonalized():

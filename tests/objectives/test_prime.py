@@ -200,16 +200,16 @@ def test_gradient_of_the_reward_model_is_beta_times_its_error_at_every_token(see
 
 def test_reward_model_hand_worked():
     loss, stats = prime_reward_model(
-        torch.tensor([[-1.0, -1.0], [-2.0, -9.0]]),
-        torch.tensor([[-2.0, -2.0], [-1.0, -9.0]]),
-        torch.tensor([1, 1]),
-        torch.tensor([[1, 1], [1, 0]]),
+        torch.tensor([[-1.0, -1.0], [-2.0, -9.0], [-3.0, -9.0]]),
+        torch.tensor([[-2.0, -2.0], [-1.0, -9.0], [-1.0, -9.0]]),
+        torch.tensor([1, 1, 0]),
+        torch.tensor([[1, 1], [1, 0], [1, 0]]),
         prm_beta=0.5,
     )
-    # Scores 0.5 * 2 = 1 and 0.5 * -1 = -0.5; both outcomes right, so the second is misjudged.
-    expected = (math.log1p(math.exp(-1)) + math.log1p(math.exp(0.5))) / 2
-    assert loss.item() == pytest.approx(expected)
-    assert stats["accuracy"].item() == 0.5
+    # Scores 0.5 times 2, -1 and -2: 1, -0.5 and -1; only the second is on the wrong side.
+    terms = [math.log1p(math.exp(-1)), math.log1p(math.exp(0.5)), math.log1p(math.exp(-1))]
+    assert loss.item() == pytest.approx(sum(terms) / 3)
+    assert stats["accuracy"].item() == pytest.approx(2 / 3)
 
 
 def test_policy_clips_as_ppo_does():

@@ -64,6 +64,27 @@ def test_jensen_shannon_is_bounded_by_the_entropy_of_its_weight(beta):
         assert far == pytest.approx(entropy, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.parametrize("beta", [0, 0.4, 1])
+def test_a_token_that_both_exclude_changes_nothing(beta):
+    one, other = logs(0.5, 0.5), logs(0.25, 0.75)
+    expected = jensen_shannon(one, other, beta=beta)
+    got = jensen_shannon(logs(0.5, 0.5, 0), logs(0.25, 0.75, 0), beta=beta)
+    torch.testing.assert_close(got, expected)
+
+
+@pytest.mark.parametrize("beta", [-0.1, 1.1])
+def test_a_weight_outside_0_to_1_is_refused(beta):
+    with pytest.raises(ValueError, match=f"beta is {beta}; it must be from 0"):
+        jensen_shannon(logs(0.5, 0.5), logs(0.25, 0.75), beta=beta)
+
+
+def test_a_mask_that_fits_comes_back_as_booleans():
+    keep = vocabulary_mask(torch.tensor([[1, 0]]), one=torch.zeros(1, 2, 3))
+    assert keep.tolist() == [[True, False]]
+    with pytest.raises(ValueError, match=r"mask has shape \[2, 1\]; it must be \[1, 2\]"):
+        vocabulary_mask(torch.ones(2, 1), one=torch.zeros(1, 2, 3))
+
+
 def test_logits_of_different_vocabularies_are_refused():
     with pytest.raises(ValueError, match=r"other has shape \[1, 2, 4\]; it must be \[1, 2, 3\]"):
         vocabulary_mask(torch.ones(1, 2), one=torch.zeros(1, 2, 3), other=torch.zeros(1, 2, 4))

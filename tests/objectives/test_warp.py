@@ -143,6 +143,14 @@ def test_two_policies_meet_half_way_and_eta_zero_is_the_start(seed):
     assert torch.equal(warp(initial, both, eta=0.0)[0], initial)
 
 
+def test_what_is_told_beside_the_weights_is_detached():
+    initial, first, second = vectors(0)
+    policies = torch.stack([first, second]).requires_grad_()
+    merged, stats = warp(initial, policies, eta=0.5)
+    assert merged.requires_grad
+    assert not any(each.requires_grad for each in stats.values())
+
+
 def test_merging_three_depends_on_their_order():
     initial, *policies = vectors(7, 4)
     one, _ = warp(initial, torch.stack(policies), eta=1.0)

@@ -106,7 +106,7 @@ def parl_rewards(
     shapes.positive(anneal_steps=anneal_steps)
     if not bool(((finished >= 0) & (finished <= 1)).all()):
         raise ValueError("finished must be a share from 0 to 1")
-    remaining = (1 - step / anneal_steps).clamp(0, 1)
+    remaining = (1 - step / anneal_steps).clamp(min=0)
     return remaining * (parallel_weight * parallel + finish_weight * finished) + performance
 
 
