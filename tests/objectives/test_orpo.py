@@ -80,6 +80,14 @@ def test_hand_worked():
     assert stats["accuracy"].item() == 1.0
 
 
+def test_what_is_told_beside_the_loss_is_detached():
+    tensors = pairs(reference=False)
+    tensors["chosen_log_prob"].requires_grad_()
+    loss, stats = orpo(**tensors, orpo_lambda=0.2, **PER_RESPONSE)
+    assert loss.requires_grad
+    assert not any(each.requires_grad for each in stats.values())
+
+
 @given(st.integers(0, 50))
 def test_weight_zero_leaves_the_log_loss_of_the_chosen_response(seed):
     tensors = pairs(seed, reference=False)

@@ -32,6 +32,14 @@ def test_gradient_is_that_of_the_policy_inside_and_of_the_regularizer_everywhere
     assert leaf.grad.item() == pytest.approx(policy - 2 * tau * value, rel=1e-5, abs=1e-6)
 
 
+def test_the_ends_of_the_interval_are_inside_and_a_point_is_no_interval():
+    one = torch.zeros(1, dtype=torch.float64)
+    assert not outside(one, ratio_min=1.0, ratio_max=2.0).any()
+    assert not outside(one, ratio_min=0.5, ratio_max=1.0).any()
+    with pytest.raises(ValueError, match=r"ratio_min 1\.0 is not below ratio_max 1\.0"):
+        regularized_surrogate(one, one, tau=0.1, ratio_min=1.0, ratio_max=1.0)
+
+
 @given(st.floats(-3, 3), st.booleans())
 def test_the_sign_of_the_advantage_does_not_move_the_interval(value, positive):
     log_ratios = torch.tensor([value], dtype=torch.float64)

@@ -30,6 +30,19 @@ def test_targets_are_one_place_after_the_logits_that_predict_them():
     assert likeliest.tolist() == [[True, False]]
 
 
+@pytest.mark.parametrize(("token", "known"), [(-1, False), (0, True), (2, True), (3, False)])
+def test_ids_that_count_lie_in_the_vocabulary(token, known):
+    z, mask = torch.zeros(1, 2, 3), torch.tensor([[0, 1]])
+    ids = torch.tensor([[0, token]])
+    if known:
+        assert target_log_prob(z, ids, mask)[0].item() == pytest.approx(-math.log(3))
+    else:
+        with pytest.raises(ValueError, match="outside the vocabulary of 3"):
+            target_log_prob(z, ids, mask)
+    # Where nothing is learned an id may be anything.
+    assert not target_log_prob(z, ids, 0 * mask)[1].any()
+
+
 def test_divergence_hand_worked_and_with_excluded_tokens():
     assert divergence(logs(0.5, 0.5), logs(0.25, 0.75)).item() == pytest.approx(
         0.5 * math.log(2) + 0.5 * math.log(2 / 3)
