@@ -61,6 +61,15 @@ def test_hand_worked():
     assert loss.item() == pytest.approx(0.25)
 
 
+def test_accuracy_is_the_share_of_pairs_whose_margin_is_above_zero():
+    three = one_pair(torch.zeros(1, dtype=torch.float64))
+    three = {name: each.repeat(3, 1) for name, each in three.items()}
+    three["chosen_log_prob"] = torch.tensor([[0.5], [-0.5], [-2.0]], dtype=torch.float64)
+    _, stats = ipo(**three, tau=0.25, average_tokens=False)
+    assert stats["accuracy"].item() == pytest.approx(1 / 3)
+    assert stats["margin"].item() == pytest.approx(-2 / 3)
+
+
 @given(st.floats(0.05, 5), st.floats(-3, 3))
 def test_least_at_half_of_one_over_tau_and_symmetric_and_quadratic_about_it(tau, distance):
     target = 1 / (2 * tau)
