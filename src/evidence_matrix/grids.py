@@ -8,11 +8,11 @@ from evidence_matrix.cells import Row, Share, cell, chosen, day_of, ordered, row
 from evidence_matrix.composer import Composer, View
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim
-from evidence_matrix.records import ColumnRecord, TableRecord
+from evidence_matrix.records import ColumnRecord, Protocol, TableRecord
 from evidence_matrix.tables import claims_cell, column, date_cell, row, table, text_cell
 
 NOTED = 60  # claims with a note on the page; a longer table links to the claims instead
-PROTOCOL = ("by", "harness", "effort", "samples", "tools")
+NOT_STATED = "not stated"
 _PLAIN: View = {"whose": [], "more": "", "more_href": ""}
 
 
@@ -159,8 +159,8 @@ def standings(composer: Composer, record: TableRecord) -> list[View]:
         places = {claim.id: Row(claim.lab, matrix.subjects[claim.subject], ()) for claim in claims}
         order = ordered(matrix, record, list(places.values()))
         claims = sorted(claims, key=lambda c, p=places, o=order: o.index(p[c.id]))  # type: ignore[misc]
-        heads = [column("Model"), column("Value"), *(column(_title(name)) for name in PROTOCOL)]
-        heads += [column("What it counts"), column("Public since")]
+        titles = ("Model", "Value", "Reported by", "Protocol", "What it counts", "Public since")
+        heads = [column(title) for title in titles]
         lines = [_claim_row(composer, claim, linked) for claim in claims]
         caption = f"{head.title}: {len(lines)} " + ("claim" if len(lines) == 1 else "claims")
         tables.append(
@@ -178,8 +178,18 @@ def standings(composer: Composer, record: TableRecord) -> list[View]:
     return tables
 
 
-def _title(name: str) -> str:
-    return {"by": "Reported by"}.get(name, name.capitalize())
+def _setting(protocol: Protocol | None) -> str:
+    """The protocol of a score but for who reports it: what is stated, then what is not."""
+    if protocol is None:
+        return "no protocol in the record"
+    fields: dict[str, str] = protocol.model_dump(exclude={"by"})
+    stated = [f"{name}: {text}" for name, text in fields.items() if text != NOT_STATED]
+    silent = [name for name, text in fields.items() if text == NOT_STATED]
+    if len(silent) > 1:
+        silent = [", ".join(silent[:-1]) + f" and {silent[-1]}"]
+    stated += [f"{names} not stated" for names in silent]
+    words = "; ".join(stated)
+    return words[:1].upper() + words[1:]
 
 
 def _claim_row(composer: Composer, claim: Claim, linked: bool) -> View:
@@ -187,9 +197,8 @@ def _claim_row(composer: Composer, claim: Claim, linked: bool) -> View:
     subject = matrix.subjects[claim.subject]
     value = claims_cell(composer, [claim], linked=linked) | _PLAIN | {"whose": [""]}
     protocol = claim.record.protocol
-    setting = [getattr(protocol, name) if protocol else "" for name in PROTOCOL]
-    cells = [value, *(text_cell(text) | _PLAIN for text in setting)]
-    cells += [text_cell(claim.record.means or "") | _PLAIN]
+    texts = (protocol.by if protocol else "", _setting(protocol), claim.record.means or "")
+    cells = [value, *(text_cell(text) | _PLAIN for text in texts)]
     cells += [date_cell(matrix.public_of(claim)) | _PLAIN]
     scope = subject.record.scopes.get(claim.scope, claim.scope) if claim.scope else ""
     sub = "; ".join(part for part in (scope, claim.reading) if part)

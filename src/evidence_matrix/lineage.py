@@ -11,8 +11,8 @@ from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.records import TableRecord
 
-COLUMN, ROW = 232.0, 50.0  # pixels from one generation to the next, and from one line to the next
-WIDTH, HEIGHT = 176.0, 40.0
+COLUMN, ROW = 252.0, 50.0  # pixels from one generation to the next, and from one line to the next
+WIDTH, HEIGHT = 196.0, 40.0
 MARGIN = 8.0
 BADGE = 17.0
 

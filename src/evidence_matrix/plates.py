@@ -234,4 +234,4 @@ def ladder(composer: Composer, record: TableRecord, figure_id: str) -> View:
         "Each rung is twice the one below. A mark stands at the day of the model; a broken outline "
         "is one that was there by that day."
     )
-    return timeline(figure_id, record.caption, summary, kinds, lanes, span, matrix.today)
+    return timeline(figure_id, record.title, summary, kinds, lanes, span, matrix.today)

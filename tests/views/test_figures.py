@@ -147,6 +147,13 @@ def test_each_figure_has_words_for_those_who_do_not_see_it(shown: Shown) -> None
             assert link.text().strip()
 
 
+def test_regions_of_a_page_have_names_of_their_own(shown: Shown) -> None:
+    for name in ("line", "factory", "lineage", "sparsity", "ladder"):
+        regions = shown(ALL, f"figures/{name}/").css("[role=region]")
+        names = [region.attributes["aria-label"] for region in regions]
+        assert len(names) == len(set(names)) > 0
+
+
 def test_without_tables_there_is_no_gallery(
     listed: Callable[[dict[str, str]], list[Page]],
 ) -> None:

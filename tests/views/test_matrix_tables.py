@@ -101,12 +101,34 @@ def test_latest_names_the_model_with_its_date_and_its_unknowns(shown: Shown) -> 
     assert unknown.css_first(".em-chip.em-U") is not None
 
 
+WREN = """
+subject: {name: Wren, kind: model}
+claims:
+  bench.pond:
+    label: D
+    value: 80%
+    protocol: {by: Acme, harness: LM Eval, effort: Max, samples: "1", tools: not stated}
+    public: 2025-03
+"""
+
+
+def test_a_protocol_is_quoted_as_it_is_written(shown: Shown) -> None:
+    files = {"claims/tables/scores.yaml": SCORES, "claims/acme/wren.yaml": WREN}
+    page = shown(files, "tables/scores/")
+    assert page.css("tbody tr")[0].css("td")[2].text() == (
+        "Harness: LM Eval; effort: Max; samples: 1; tools not stated"
+    )
+
+
 def test_a_score_stands_beside_its_protocol_and_is_not_sorted(shown: Shown) -> None:
     page = shown({"claims/tables/scores.yaml": SCORES}, "tables/scores/")
     (table,) = page.css("table")
     assert "data-em-sort" not in table.attributes
     texts = [cell.text() for cell in table.css("tbody tr td")]
-    assert texts[1:6] == ["Heron Lab", "not stated", "not stated", "4", "none"]
+    assert texts[1:3] == [
+        "Heron Lab",
+        "Samples: 4; tools: none; harness and effort not stated",
+    ]
     assert table.css_first("tbody .em-chip").attributes["data-c"] == "heron-1/bench.pond"
     heads = [head.text() for head in table.css("thead th")]
-    assert heads[2:7] == ["Reported by", "Harness", "Effort", "Samples", "Tools"]
+    assert heads[2:4] == ["Reported by", "Protocol"]

@@ -95,7 +95,7 @@ def _content(composer: Composer, entry: Entry[TableRecord]) -> Content:
         "page_of": {
             "id": entry.id,
             "lede": record.lede or "",
-            "caption": record.caption,
+            "title": record.title,
             "note": record.note or "",
             "drawn": composer.matrix.today.isoformat(),
             "drawings": drawings,
