@@ -8,9 +8,13 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.store import Loaded, load
+
+settings.register_profile("steady", deadline=None)  # a busy machine is no fault of the code
+settings.load_profile("steady")
 
 TINY = Path(__file__).parent / "tiny"
 TODAY = date(2026, 7, 20)
@@ -27,7 +31,7 @@ def world(tmp_path: Path) -> World:
         nonlocal count
         count += 1
         root = tmp_path / f"world-{count}"
-        shutil.copytree(TINY, root)
+        shutil.copytree(TINY, root, ignore=shutil.ignore_patterns("build", "site"))
         for name, text in files.items():
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)

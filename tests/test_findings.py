@@ -128,7 +128,7 @@ def decoded(annotation: str) -> tuple[dict[str, str], str]:
 def test_github_annotations_read_back(row: Finding) -> None:
     (annotation,) = re.findall(r"(?m)^::(?:error|warning) .*$", to_github([row]).split("::\n")[-1])
     properties, message = decoded(annotation)
-    assert properties["file"] == row.file
+    assert properties["file"] == row.file.encode(errors="backslashreplace").decode()
     assert message.count("\n") == 1
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from evidence_matrix.dates import DateError, PartialDate, parse_date
-from evidence_matrix.matrix import Parsed
 from evidence_matrix.passages import is_whole
 from evidence_matrix.quantity import Quantity, QuantityError, parse_quantity
 from evidence_matrix.standing import number_in
 from evidence_matrix.text import fold
+from evidence_matrix.values import Parsed
 
 
 def gives(read: str, written: str, parsed: Parsed) -> bool:

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evidence_matrix.collector import collector_paused
 from evidence_matrix.findings import Finding, Severity, counted
 from evidence_matrix.labels import Label, State
 from evidence_matrix.matrix import Entry, Matrix
 from evidence_matrix.receipts import state_of
 from evidence_matrix.records import ExceptionRecord
 from evidence_matrix.rules import Rule, Scope, all_rules
-from evidence_matrix.store import Loaded, collector_paused
+from evidence_matrix.store import Loaded
 
 NOTHING_CHECKED = "EM410"
 STALE_EXCEPTION = "EM412"
@@ -26,7 +27,6 @@ class Report:
     Attributes:
         labels: number of claims by label.
         states: number of pieces of evidence by state.
-        searches: number of searched texts of U claims, by whether a receipt covers them.
         excepted: findings that an exception lets stand.
     """
 
@@ -71,8 +71,9 @@ def check(loaded: Loaded) -> Report:
     rules = [rule for rule in all_rules() if rule.check is not None]
     with collector_paused():
         found = [*loaded.findings, *_run(rules, matrix)]
-    if not matrix.claims:
-        found.append(
+    kept, excepted = _apply_exceptions(found, matrix)
+    if not matrix.claims:  # no exception lets this stand
+        kept.append(
             Finding(
                 NOTHING_CHECKED,
                 Severity.ERROR,
@@ -83,7 +84,6 @@ def check(loaded: Loaded) -> Report:
                 "give --root the folder that holds claims/ and sources/",
             )
         )
-    kept, excepted = _apply_exceptions(found, matrix)
     return Report(
         findings=tuple(kept),
         files=loaded.files,

@@ -6,10 +6,11 @@ import re
 from urllib.parse import quote
 
 from evidence_matrix import locators
-from evidence_matrix.evidence import Artifact, Evidence, Fragment
+from evidence_matrix.evidence import Evidence, Fragment
 from evidence_matrix.matrix import Claim, Matrix, Source
 
 _ARXIV_ABS = re.compile(r"^(https?://arxiv\.org)/abs/(.+)$")
+_RENDERED = re.compile(r"^https://github\.com/[^?#]+\.md$", re.IGNORECASE)  # lines need the source
 _HAS_LINES = re.compile(r"/(blob|src)/")
 _SPECIAL = re.compile(r"([&%$#_{}])")
 
@@ -39,10 +40,12 @@ def deep_link(piece: Evidence, source: Source) -> str:
     if _HAS_LINES.search(url):
         if place.lines:
             first, last = place.lines
-            return f"{url}#L{first}" + (f"-L{last}" if last != first else "")
+            plain = "?plain=1" if _RENDERED.match(url) else ""
+            return f"{url}{plain}#L{first}" + (f"-L{last}" if last != first else "")
         return url
     if isinstance(piece, Fragment) and piece.quote and source.record.media in (None, "text/html"):
-        return f"{url}#:~:text={quote(piece.quote, safe='')}"
+        words = quote(piece.quote, safe="").replace("-", "%2D")  # a dash has a meaning there
+        return f"{url}#:~:text={words}"
     return url
 
 
@@ -52,7 +55,7 @@ def source_bibtex(source: Source) -> str:
     fields = {
         "title": record.title,
         "author": " and ".join(f"{{{name}}}" for name in record.author),
-        "year": record.date.format()[:4].replace("by ", "") if record.date else "",
+        "year": f"{record.date.year:04d}" if record.date else "",
         "date": record.date.format() if record.date else "",
         "url": record.url or "",
         "version": record.version or "",
@@ -71,10 +74,16 @@ def _escape(match: re.Match[str]) -> str:
     return "\\" + match[1]
 
 
+def in_sentence(title: str) -> str:
+    """A title as it is written inside a sentence: `Active parameters` small, `RL algorithm` not."""
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+
+
 def claim_markdown(claim: Claim, matrix: Matrix) -> str:
     """The claim in one line of Markdown: what, how sure, where it says so."""
     subject = matrix.subjects[claim.subject].name
-    title = matrix.aspects[claim.aspect].record.title if claim.aspect in matrix.aspects else ""
+    aspect = matrix.aspects.get(claim.aspect)
+    title = aspect.record.title if aspect else claim.aspect
     value = claim.value if claim.value is not None else "not disclosed"
     places = []
     for piece in claim.evidence[:1]:
@@ -86,11 +95,6 @@ def claim_markdown(claim: Claim, matrix: Matrix) -> str:
     where = f", {places[0]}" if places else ""
     checked = f", checked {claim.record.checked}" if claim.record.checked else ""
     return (
-        f"{subject}, {title[:1].lower()}{title[1:]}: {value} "
+        f"{subject}, {in_sentence(title)}: {value} "
         f"({claim.label}, {claim.label.in_words}){where}; Evidence Matrix `{claim.id}`{checked}"
     )
-
-
-def is_expression(piece: Evidence) -> bool:
-    """Whether a piece is run on a file rather than quoted."""
-    return isinstance(piece, Artifact)

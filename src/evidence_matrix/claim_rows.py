@@ -1,4 +1,4 @@
-"""Claims as plain rows: what every export says of a claim, with bounds kept and numbers exact."""
+"""Plain rows: what every export says of a claim, a source and a dispute; numbers stay exact."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 from evidence_matrix.dates import PartialDate
 from evidence_matrix.evidence import Artifact, Fragment
-from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.matrix import Claim, Entry, Matrix, Source
 from evidence_matrix.quantity import Quantity
 from evidence_matrix.receipts import state_of
-from evidence_matrix.records import InferredClaim, ReproducedClaim, UnknownClaim
+from evidence_matrix.records import DisputeRecord, InferredClaim, ReproducedClaim, UnknownClaim
 
 
 def claim_rows(matrix: Matrix) -> Iterator[dict[str, Any]]:
@@ -47,15 +47,7 @@ def claim_row(claim: Claim, matrix: Matrix) -> dict[str, Any]:
         "withdrawn": record.withdrawn.reason if record.withdrawn else None,
         "protocol": record.protocol.model_dump() if record.protocol else None,
         "evidence": [_piece(piece, claim, matrix) for piece in claim.evidence],
-        "disputes": [
-            {
-                "claims": list(dispute.record.claims),
-                "kind": dispute.record.kind,
-                "reason": dispute.record.reason,
-                "on": dispute.record.on.format(),
-            }
-            for dispute in matrix.disputes_of_claim.get(claim.id, ())
-        ],
+        "disputes": [dispute_row(d) for d in matrix.disputes_of_claim.get(claim.id, ())],
         "earlier": [
             {
                 "label": before.label,
@@ -89,10 +81,43 @@ def claim_row(claim: Claim, matrix: Matrix) -> dict[str, Any]:
     return row
 
 
+def dispute_row(dispute: Entry[DisputeRecord]) -> dict[str, Any]:
+    """A dispute with the claims it links, as plain text."""
+    record = dispute.record
+    return {
+        "claims": list(record.claims),
+        "kind": record.kind,
+        "reason": record.reason,
+        "on": record.on.format(),
+    }
+
+
+def source_row(source: Source) -> dict[str, Any]:
+    """A source with its pins, as plain text."""
+    record = source.record
+    return {
+        "title": record.title,
+        "author": list(record.author),
+        "lab": list(record.lab),
+        "kind": record.kind,
+        "date": record.date.format() if record.date else None,
+        "url": record.url,
+        "version": record.version,
+        "retrieved": record.retrieved.format() if record.retrieved else None,
+        "sha256": record.sha256,
+        "media": record.media,
+        "licence": record.licence,
+        "copy": record.copy_of_bytes,
+        "of": record.of,
+        "note": record.note,
+    }
+
+
 def _numbers(claim: Claim) -> dict[str, Any]:
     parsed = claim.parsed
     if isinstance(parsed, PartialDate):
-        return {"low": parsed.earliest.isoformat(), "high": parsed.latest.isoformat()}
+        low = None if parsed.by else parsed.earliest.isoformat()
+        return {"low": low, "high": parsed.latest.isoformat()}
     if not isinstance(parsed, Quantity):
         return {"low": None, "high": None}
     return {

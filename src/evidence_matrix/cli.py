@@ -4,41 +4,56 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import pkgutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 
 from evidence_matrix import commands
+from evidence_matrix.collector import collector_paused
 
 CLEAN, FINDINGS, CANNOT_RUN = 0, 1, 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 is clean, 1 findings, 2 cannot run."""
-    options = make_parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = make_parser(given[0] if given else None).parse_args(given)
     try:
-        return int(options.run(options))
+        code = int(options.run(options))
+        sys.stdout.flush()  # so that a reader who went away is noticed here
+        return code
     except commands.CannotRunError as error:
         print(f"evidence-matrix: {error}", file=sys.stderr)
         return CANNOT_RUN
     except BrokenPipeError:
-        sys.stderr.close()  # the reader has seen enough
+        # The reader has seen enough; what is still buffered goes nowhere, without a complaint.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLEAN
+    except OSError as error:
+        where = error.filename or "the system"
+        print(f"evidence-matrix: {where}: {error.strerror}", file=sys.stderr)
+        return CANNOT_RUN
     except KeyboardInterrupt:
         print("evidence-matrix: stopped", file=sys.stderr)
         return CANNOT_RUN
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The parser of all commands; the command reference is printed from it."""
+def make_parser(first: str | None = None) -> argparse.ArgumentParser:
+    """The parser of all commands, or only of the one that the first argument names.
+
+    The command reference is printed from it.
+    """
     parser = argparse.ArgumentParser(
         prog="evidence-matrix",
         description="Claims about how language models were trained, with labels that are earned.",
     )
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, module in all_commands():
+    names = all_commands()
+    for name in [first] if first in names else names:
+        with collector_paused():
+            module = importlib.import_module(f"{commands.__name__}.{name}")
         help_text = (module.__doc__ or "").partition("\n")[0]
         command = subparsers.add_parser(name, help=help_text, description=help_text)
         command.add_argument(
@@ -53,10 +68,9 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def all_commands() -> Iterator[tuple[str, ModuleType]]:
-    """Every command by name, in the order of the alphabet."""
-    for info in pkgutil.iter_modules(commands.__path__):
-        yield info.name, importlib.import_module(f"{commands.__name__}.{info.name}")
+def all_commands() -> list[str]:
+    """The names of the commands, in the order of the alphabet."""
+    return [info.name for info in pkgutil.iter_modules(commands.__path__)]
 
 
 if __name__ == "__main__":

@@ -257,7 +257,7 @@ class Composer:
             "label": before.label,
             "label_name": Label(before.label).in_words,
             "public": iso(before.public or before.checked),
-            "public_text": (before.public or before.checked or "?").__str__(),
+            "public_text": str(before.public or before.checked or "?"),
             "until": iso(before.until),
         }
 
@@ -284,7 +284,8 @@ class Composer:
 
     def title_of(self, claim: Claim) -> str:
         """Subject, aspect, scope and reading of a claim in a few words."""
-        parts = [self.matrix.subjects[claim.subject].name, aspect_title(claim, self.matrix).lower()]
+        title = citation.in_sentence(aspect_title(claim, self.matrix))
+        parts = [self.matrix.subjects[claim.subject].name, title]
         if claim.scope:
             parts.append(claim.scope)
         if claim.reading:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
@@ -28,7 +28,7 @@ class Fragment(Record):
         via: key of the transcription, excerpt or copy by others in which it was read.
     """
 
-    kind: Literal["fragment"] = Field(default="fragment", exclude=True)
+    kind: ClassVar[str] = "fragment"
     source: str
     at: str | None = None
     quote: str | None = None
@@ -62,7 +62,7 @@ class Artifact(Record):
         via: key of the copy by others in which it was read.
     """
 
-    kind: Literal["artifact"] = Field(default="artifact", exclude=True)
+    kind: ClassVar[str] = "artifact"
     source: str
     read: str | None = None
     path: str | None = None

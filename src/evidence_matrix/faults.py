@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -43,7 +43,7 @@ def record_findings(
         models: the models whose fields may be offered as nearest names.
     """
     for detail in error.errors(include_url=False):
-        path = tuple(step for step in detail["loc"] if step not in _TAGS)
+        path = _path_in(node, detail["loc"])
         if detail["type"] == "union_tag_invalid":
             path = (*path, "label")
         where = place_in(node, path, place)
@@ -51,8 +51,20 @@ def record_findings(
         yield Finding(code, Severity.ERROR, file, where.line, where.column, message, hint)
 
 
+def _path_in(node: Any, steps: Sequence[str | int]) -> tuple[str | int, ...]:
+    """The keys and indexes of what was written; pydantic also names the members of its unions."""
+    path: list[str | int] = []
+    for step in steps:
+        known = step in node if isinstance(node, dict) else isinstance(step, int)
+        if not known and step in _TAGS:
+            continue
+        node = _at(node, (step,)) if known else None
+        path.append(step)
+    return tuple(path)
+
+
 def _say(
-    detail: Any, path: tuple[Any, ...], node: Any, models: Sequence[type[BaseModel]]
+    detail: Any, path: tuple[str | int, ...], node: Any, models: Sequence[type[BaseModel]]
 ) -> tuple[str, str, str]:
     kind = detail["type"]
     name = str(path[-1]) if path else "record"
@@ -62,15 +74,16 @@ def _say(
     if kind == "union_tag_not_found" and "label" in str(detail["ctx"].get("discriminator")):
         return MISSING_FIELD, "the claim has no label", f"add `label:` with one of {_legend()}"
     if kind == "extra_forbidden":
-        if len(path) == 1 and name in _VALUE_FIELDS and _label_of(node) == "U":
+        above = _at(node, path[:-1])
+        if name in _VALUE_FIELDS and isinstance(above, dict) and above.get("label") == "U":
             return (
                 UNKNOWN_WITH_VALUE,
                 f"the claim is U, unknown, and yet it has `{name}`",
                 "an unknown has no value: drop it, or, for a guess, write label I with premises",
             )
-        names = [field for model in models for field in model.model_fields]
+        names = _fields_at(path[:-1], models)
         near = nearest(name, names)
-        offer = f"write `{near}`" if near else f"known fields are {', '.join(sorted(set(names)))}"
+        offer = f"write `{near}`" if near else f"known fields are {', '.join(sorted(names))}"
         return UNKNOWN_FIELD, f"there is no field `{shown(name)}` here", offer
     if kind == "missing":
         return MISSING_FIELD, f"the field `{name}` is missing", f"add `{name}:`"
@@ -120,5 +133,28 @@ def _legend() -> str:
     return ", ".join(f"{label.value} ({label.in_words}: {label.meaning})" for label in Label)
 
 
-def _label_of(node: Any) -> Any:
-    return node.get("label") if isinstance(node, dict) else None
+def _at(node: Any, path: Sequence[str | int]) -> Any:
+    """What stands at a path; None where there is no such thing."""
+    for step in path:
+        try:
+            node = node[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return node
+
+
+def _fields_at(path: Sequence[str | int], models: Iterable[type[BaseModel]]) -> set[str]:
+    """The names of the fields that a mapping at `path` inside one of the models may have."""
+    here = list(models)
+    for step in path:
+        if isinstance(step, str):
+            fields = [model.model_fields[step] for model in here if step in model.model_fields]
+            here = [model for field in fields for model in _models_in(field.annotation)] or here
+    return {field.alias or name for model in here for name, field in model.model_fields.items()}
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models_in(part)

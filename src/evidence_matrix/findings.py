@@ -42,7 +42,10 @@ def shown(text: str, limit: int = _SHOWN_LIMIT) -> str:
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """The findings by file, line and column; those of one place keep a fixed order too."""
-    return sorted(findings, key=lambda f: (f.file, f.line, f.column, f.code, f.message))
+    return sorted(
+        findings,
+        key=lambda f: (f.file, f.line, f.column, f.code, f.message, f.hint, f.severity),
+    )
 
 
 def counted(findings: Iterable[Finding]) -> str:

@@ -9,11 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from evidence_matrix.dates import PartialDate
+from evidence_matrix.dates import DateError, PartialDate
 from evidence_matrix.evidence import Evidence
 from evidence_matrix.findings import Finding, Severity
 from evidence_matrix.labels import Label
-from evidence_matrix.quantity import Quantity
+from evidence_matrix.quantity import Quantity, QuantityError
 from evidence_matrix.receipts import Receipt
 from evidence_matrix.records import (
     AspectRecord,
@@ -33,12 +33,12 @@ from evidence_matrix.records import (
     UnknownClaim,
     WantedRecord,
 )
+from evidence_matrix.values import Parsed, parse_value
 from evidence_matrix.yaml_lines import Entries, Items, Place
 
 ClaimBody: TypeAlias = (
     DisclosedClaim | ConfirmedClaim | ReproducedClaim | InferredClaim | UnknownClaim
 )
-Parsed: TypeAlias = Quantity | PartialDate | tuple[str, ...] | str | None
 RecordT = TypeVar("RecordT")
 START = Place(1, 1)
 
@@ -223,11 +223,43 @@ class Matrix:
         """The matrix as it could be known on `day`: for each place the answer of that day."""
         claims: dict[str, Claim] = {}
         for claim in self.claims.values():
-            then = answer_at(claim, day, self.claims)
-            if then is not None:
-                claims[claim.id] = then
+            answer = self._answer_at(claim, day)
+            if answer is not None:
+                claims[claim.id] = answer
         kept = tuple(d for d in self.disputes if all(c in claims for c in d.record.claims))
         return replace(self, today=day, claims=claims, disputes=kept, chapters={})
+
+    def _answer_at(self, claim: Claim, day: date) -> Claim | None:
+        """The first of the claim and its earlier answers that held on `day`; None if none did."""
+        if claim.record.withdrawn is not None:
+            return None
+        for record in (claim.record, *claim.record.earlier):
+            since = public_date(record, self.claims)
+            if since is None or since.latest > day:
+                continue
+            if record.until is not None and record.until.latest < day:
+                continue
+            return claim if record is claim.record else self.then(claim, record)
+        return None
+
+    def then(self, claim: Claim, record: ClaimBody) -> Claim:
+        """The claim with one of its earlier answers in place of the present one."""
+        return replace(
+            claim,
+            record=record,
+            label=Label(record.label),
+            evidence=getattr(record, "evidence", ()),
+            parsed=self._parsed(record, claim.aspect),
+        )
+
+    def _parsed(self, record: ClaimBody, aspect: str) -> Parsed:
+        written = getattr(record, "value", None)
+        if written is None or aspect not in self.aspects:
+            return None
+        try:
+            return parse_value(written, self.aspects[aspect].record)
+        except (QuantityError, DateError):
+            return None  # the loader has said so
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,33 +319,6 @@ def _public_date(
         known = [day for day in dates if day is not None]
         return max(known, key=lambda day: day.latest) if known else record.checked
     return record.checked
-
-
-def answer_at(claim: Claim, day: date, claims: Mapping[str, Claim]) -> Claim | None:
-    """The first of the claim and its earlier answers that held on `day`; None if none did."""
-    if claim.record.withdrawn is not None:
-        return None
-    for record in (claim.record, *claim.record.earlier):
-        since = public_date(record, claims)
-        if since is None or since.latest > day:
-            continue
-        if record.until is not None and record.until.latest < day:
-            continue
-        if record is claim.record:
-            return claim
-        return then(claim, record)
-    return None
-
-
-def then(claim: Claim, record: ClaimBody) -> Claim:
-    """The claim with one of its earlier answers in place of the present one."""
-    return replace(
-        claim,
-        record=record,
-        label=Label(record.label),
-        evidence=getattr(record, "evidence", ()),
-        parsed=None,
-    )
 
 
 def part_above_whole(matrix: Matrix, part: str, whole: str) -> Iterator[tuple[Claim, Claim]]:

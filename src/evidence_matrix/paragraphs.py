@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from markdown_it import MarkdownIt
-
 from evidence_matrix.prose import CITATION
 
 _MATH = re.compile(r"\$\$.+?\$\$|\\\[.+?\\\]|\\\(.+?\\\)|(?<![\\$\w])\$[^$\n]+?\$(?!\w)", re.DOTALL)
@@ -16,6 +14,7 @@ _EXAMPLE = re.compile(r"^::: *example\b.*?^:::\s*$", re.MULTILINE | re.DOTALL)
 _HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _ATTRIBUTES = re.compile(r"\{:?\s*[#.][^}\n]*\}")
 CITED = "\ufffc"  # stands for a citation while a paragraph is read
+_MARK = re.compile(f"{CITED}([0-9]+){CITED}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +43,17 @@ def paragraphs(text: str) -> tuple[Paragraph, ...]:
 
 
 def _paragraphs(text: str) -> Iterator[Paragraph]:
+    from markdown_it import MarkdownIt  # only where there are chapters to read
+
     for pattern in (_HEAD, _EXAMPLE, _MATH, _ATTRIBUTES):
         text = pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-    cited = [match["id"] for match in CITATION.finditer(text)]
-    marked = CITATION.sub(CITED, text)
-    position = 0
+    cited: list[str] = []
+
+    def mark(match: re.Match[str]) -> str:
+        cited.append(match["id"])
+        return f"{CITED}{len(cited) - 1}{CITED}"
+
+    marked = CITATION.sub(mark, text)
     opened = ""
     line = 1
     for token in MarkdownIt("commonmark").enable("table").parse(marked):
@@ -56,8 +61,6 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
             line = token.map[0] + 1
         if token.type in ("heading_open", "paragraph_open", "th_open", "td_open"):
             opened = token.type.partition("_")[0]
-        if token.type in ("fence", "code_block", "html_block"):
-            position += token.content.count(CITED)
         if token.type != "inline":
             continue
         parts: list[str] = []
@@ -76,11 +79,14 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
             elif child.type in ("softbreak", "hardbreak"):
                 parts.append("\n")
             elif child.type == "code_inline":
-                position += child.content.count(CITED)
                 parts.append(" ")
         words = "".join(parts)
-        count = words.count(CITED)
-        cites = tuple(cited[position : position + count])
-        position += count
+        cites = tuple(cited[int(match[1])] for match in _MARK.finditer(words))
         kind = {"th": "cell", "td": "cell"}.get(opened, opened or "paragraph")
-        yield Paragraph(kind, words, line, cites, tuple(links))
+        yield Paragraph(
+            kind,
+            _MARK.sub(CITED, words),
+            line,
+            cites,
+            tuple(_MARK.sub(CITED, link) for link in links),
+        )

@@ -1,27 +1,43 @@
-"""The site: renders, then runs the generator strictly on the folder that was written."""
+"""The site: checks, renders, then runs the generator strictly on the folder that was written."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
-from evidence_matrix.matrix import Matrix
+from evidence_matrix.addresses import UnknownTargetError
+from evidence_matrix.checking import check
+from evidence_matrix.findings import counted
 from evidence_matrix.render import render
+from evidence_matrix.store import Loaded
 
 
 class SiteError(Exception):
-    """The generator refused the folder; the message is what it said."""
+    """The site cannot be built; the message says why."""
 
 
-def build(matrix: Matrix) -> int:
+def build(loaded: Loaded, as_of: date | None = None) -> int:
     """Render into build/ and build the site into site/; gives the number of pages.
 
+    A record with an error stops it, so that no label on the site is stronger than what the check
+    could confirm, and no number in a chapter is without a claim.
+
     Raises:
-        SiteError: the generator found a broken link or anchor, or failed.
+        SiteError: the check found errors, a link leads nowhere, or the generator refused it.
     """
-    pages = render(matrix, matrix.root / "build")
+    report = check(loaded)
+    if report.failed:
+        raise SiteError(
+            f"{counted(report.findings)} stop the build; run `evidence-matrix check` for them"
+        )
+    matrix = loaded.matrix.at(as_of) if as_of else loaded.matrix
+    try:
+        pages = render(matrix, matrix.root / "build")
+    except UnknownTargetError as error:
+        raise SiteError(f"a link leads nowhere: {error.args[0]}") from error
     generate(matrix.root / "build" / "mkdocs.yml")
     return len(pages)
 
@@ -37,4 +53,5 @@ def generate(configuration: Path) -> None:
         check=False,
     )
     if done.returncode != 0:
-        raise SiteError(done.stderr.strip() or done.stdout.strip())
+        said = done.stderr.strip() or done.stdout.strip()
+        raise SiteError(f"the site generator stopped:\n{said}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from evidence_matrix.composer import Composer, View, iso, value_text
 from evidence_matrix.dates import PartialDate
@@ -39,7 +40,8 @@ def claims_cell(
     return {
         "kind": "claims",
         "text": "",
-        "sort": sort_key(claims[0]),
+        # without a key, em.js leaves what is unknown at the end in both directions
+        "sort": "" if claims[0].label is Label.U else sort_key(claims[0]),
         "claims": views,
         "iso": "",
     }
@@ -104,23 +106,27 @@ def table_page(composer: Composer, lede: str, tables: Sequence[View]) -> dict[st
 
 
 def sort_key(claim: Claim) -> str:
-    """What a claim sorts by: text whose order is that of the numbers, what is unknown last."""
+    """What a claim sorts by: text whose order is that of the numbers, what is unknown last.
+
+    A number is sixteen digits, which a browser too reads exactly as one number.
+    """
     if claim.label is Label.U:
         return "~"
     if isinstance(claim.parsed, Quantity):
-        number = claim.parsed.sort_key[0]
-        if number == 0:
-            return "1"
-        exponent = 0
-        size = abs(number)
-        while size >= 10:
-            size /= 10
-            exponent += 1
-        while size < 1:
-            size *= 10
-            exponent -= 1
-        digits = f"{500 + exponent:03d}.{float(size):.9f}"
-        return f"2{digits}" if number > 0 else f"0{digits}"
+        return _digits(claim.parsed.sort_key[0])
     if isinstance(claim.parsed, PartialDate):
         return iso(claim.parsed)
     return value_text(claim.record).casefold()
+
+
+def _digits(number: Fraction) -> str:
+    """Sign, power of ten and the first twelve digits; of a negative number all turned round."""
+    size = abs(number)
+    if size == 0:
+        return f"1{0:015d}"
+    exponent = len(str(size.numerator)) - len(str(size.denominator))
+    exponent -= size < Fraction(10) ** exponent
+    digits = int(size * Fraction(10) ** (11 - exponent))
+    if number > 0:
+        return f"2{500 + exponent:03d}{digits:012d}"
+    return f"0{499 - exponent:03d}{10**12 - 1 - digits:012d}"

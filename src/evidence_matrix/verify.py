@@ -12,7 +12,7 @@ from evidence_matrix.extraction import ExtractionError
 from evidence_matrix.findings import Finding, Severity
 from evidence_matrix.labels import State
 from evidence_matrix.library import CACHE, Library
-from evidence_matrix.matrix import Claim, Matrix, Source, then
+from evidence_matrix.matrix import Claim, Matrix, Source
 from evidence_matrix.mirror import Absent, Held, Mirror, Place
 from evidence_matrix.packages import Pip
 from evidence_matrix.receipts import (
@@ -136,7 +136,7 @@ def wants_of(matrix: Matrix) -> dict[str, Wants]:
     """What the claims, and the answers they gave earlier, want to know, by key of the source."""
     asked: dict[str, Wants] = {}
     for claim in matrix.claims.values():
-        for answer, path in _answers(claim, ()):
+        for answer, path in _answers(claim, matrix, ()):
             for index, piece in enumerate(answer.evidence):
                 if piece.read_in in matrix.sources and _asks(piece):
                     want = Want(answer, piece, (*path, "evidence", index))
@@ -153,11 +153,11 @@ def _asks(piece: Fragment | Artifact) -> bool:
 
 
 def _answers(
-    claim: Claim, path: tuple[str | int, ...]
+    claim: Claim, matrix: Matrix, path: tuple[str | int, ...]
 ) -> Iterator[tuple[Claim, tuple[str | int, ...]]]:
     yield claim, path
     for index, before in enumerate(claim.record.earlier):
-        yield from _answers(then(claim, before), (*path, "earlier", index))
+        yield from _answers(matrix.then(claim, before), matrix, (*path, "earlier", index))
 
 
 class _Run:

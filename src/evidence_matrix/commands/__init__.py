@@ -9,8 +9,6 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-import tarfile
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
@@ -95,14 +93,22 @@ def git(root: Path, *arguments: str) -> str | None:
 @contextmanager
 def revision(root: Path, name: str) -> Iterator[Path]:
     """The files of a git revision below `root`, laid out in a folder that goes away again."""
+    import tarfile  # only a comparison needs them
+    import tempfile
+
+    commit = (
+        git(root, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}") or ""
+    ).strip()
+    if not commit:
+        raise CannotRunError(f"git knows no revision {name!r} here; fetch it first")
     prefix = (git(root, "rev-parse", "--show-prefix") or "").strip()
     with tempfile.TemporaryDirectory(prefix="evidence-matrix-") as folder:
         archive = Path(folder) / "records.tar"
-        tree = f"{name}:{prefix}" if prefix else name
+        tree = f"{commit}:{prefix}" if prefix else commit
         top = (git(root, "rev-parse", "--show-toplevel") or "").strip() or str(root)
         made = git(Path(top), "archive", "--format=tar", f"--output={archive}", tree)
         if made is None:
-            raise CannotRunError(f"git knows no revision {name!r} here; fetch it first")
+            raise CannotRunError(f"the revision {name!r} has no folder {prefix!r}")
         with tarfile.open(archive) as tar:
             tar.extractall(Path(folder) / "tree", filter="data")
         yield Path(folder) / "tree"

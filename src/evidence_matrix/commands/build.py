@@ -20,24 +20,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Build; a record that cannot be read stops it, as `check` says in full."""
-    from evidence_matrix.addresses import UnknownTargetError
+    """Build; an error that `check` finds stops it."""
     from evidence_matrix.site import SiteError, build
 
     root = root_of(options)
     loaded = load(root, today_of(options))
-    if loaded.findings:
-        raise CannotRunError(
-            f"{len(loaded.findings)} faults stop the build; run `evidence-matrix check` for them"
-        )
-    matrix = loaded.matrix.at(options.as_of) if options.as_of else loaded.matrix
     try:
-        pages = build(matrix)
+        pages = build(loaded, options.as_of)
     except SiteError as error:
-        raise CannotRunError(f"the site generator stopped:\n{error}") from error
-    except UnknownTargetError as error:
-        raise CannotRunError(f"a link leads nowhere: {error.args[0]}") from error
+        raise CannotRunError(str(error)) from error
     if options.as_of:
         print(f"as of {options.as_of}: chapters are left out, they are written as of today")
-    print(f"{pages} pages of {len(matrix.claims)} claims stand in {root / 'site'}")
+    print(f"{pages} pages stand in {root / 'site'}")
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from evidence_matrix.checking import check
+from evidence_matrix.collector import collector_paused
 from evidence_matrix.commands import (
     revision,
     root_of,
@@ -30,10 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print all findings and a summary that counts what was checked, by state."""
     root, today = root_of(options), today_of(options)
-    if options.base:
-        with revision(root, options.base) as tree:
-            report = check(load(root, today, load(tree, today).matrix))
-    else:
-        report = check(load(root, today))
+    with collector_paused():
+        if options.base:
+            with revision(root, options.base) as tree:
+                report = check(load(root, today, load(tree, today).matrix))
+        else:
+            report = check(load(root, today))
     write_report(report.findings, report.summary(), options.format)
     return 1 if report.failed else 0

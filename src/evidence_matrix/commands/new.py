@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from evidence_matrix.commands import CannotRunError, root_of, takes_today, today_of
+from evidence_matrix.matrix import Matrix
+from evidence_matrix.records import SUBJECT_ID
 from evidence_matrix.spelling import nearest
 from evidence_matrix.store import load
+from evidence_matrix.subject_files import CLAIM_KEY
 
 _SUBJECT = """\
 subject: {{name: {name}, kind: model}}
 claims:
-  {aspect}:
-    label: D
-    value: …
-    evidence:
-      - {{source: …, at: "p. …", quote: "…"}}
-    public: {today}
-    checked: {today}
 """
 _CLAIM = """\
   {aspect}:
@@ -44,41 +42,67 @@ def run(options: argparse.Namespace) -> int:
     root = root_of(options)
     matrix = load(root, today_of(options)).matrix
     first, _, second = options.id.partition("/")
+    today = today_of(options).isoformat()
     if not second:
         raise CannotRunError("write lab/subject, such as acme/heron-2, or subject/aspect")
-    today = today_of(options).isoformat()
     if first in matrix.labs:
-        path = root / "claims" / first / f"{second}.yaml"
-        if path.exists():
-            raise CannotRunError(f"{path} is there already")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = _SUBJECT.format(name=second, aspect="event.release", today=today)
-        path.write_text(text, encoding="utf-8")
-        return _say(path, root)
-    if first in matrix.subjects:
-        aspect = second.partition("@")[0].partition("/")[0]
-        if aspect not in matrix.aspects:
-            near = nearest(aspect, matrix.aspects)
-            raise CannotRunError(
-                f"there is no aspect {aspect!r}" + (f"; did you mean {near}?" if near else "")
-            )
-        if options.id in matrix.claims:
-            claim = matrix.claims[options.id]
-            raise CannotRunError(f"the claim is there already: {claim.file}:{claim.place.line}")
+        path = _new_file(root, matrix, first, second)
+        text = _SUBJECT.format(name=second) + _CLAIM.format(aspect="event.release", today=today)
+    elif first in matrix.subjects:
         path = root / matrix.subjects[first].file
-        text = path.read_text(encoding="utf-8")
-        text = text if text.endswith("\n") else text + "\n"
-        if "\nclaims:" not in text:
-            text += "claims:\n"
-        path.write_text(text + _CLAIM.format(aspect=second, today=today), encoding="utf-8")
-        return _say(path, root)
-    near = nearest(first, [*matrix.labs, *matrix.subjects])
-    raise CannotRunError(
-        f"{first!r} is neither a lab nor a subject" + (f"; did you mean {near}?" if near else "")
-    )
-
-
-def _say(path: Path, root: Path) -> int:
+        text = _with_room(path) + _CLAIM.format(aspect=_new_key(matrix, first, second), today=today)
+    else:
+        raise CannotRunError(
+            f"{first!r} is neither a lab nor a subject"
+            + _offer(first, [*matrix.labs, *matrix.subjects])
+        )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
     print(f"{path.relative_to(root)}: replace each … by what the source says, then")
     print("evidence-matrix check")
     return 0
+
+
+def _new_file(root: Path, matrix: Matrix, lab: str, subject: str) -> Path:
+    if not re.fullmatch(SUBJECT_ID, subject):
+        raise CannotRunError(
+            f"{subject!r} is no subject id; use lower-case letters, digits, dots and hyphens"
+        )
+    if subject in matrix.subjects:
+        raise CannotRunError(f"the subject is there already: {matrix.subjects[subject].file}")
+    path = root / "claims" / lab / f"{subject}.yaml"
+    if path.exists():
+        raise CannotRunError(f"{path} is there already")
+    return path
+
+
+def _new_key(matrix: Matrix, subject: str, key: str) -> str:
+    match = CLAIM_KEY.fullmatch(key)
+    if match is None:
+        raise CannotRunError(
+            f"{key!r} is no claim key; write aspect, aspect/scope or aspect@reading"
+        )
+    aspect = match["aspect"]
+    if aspect not in matrix.aspects:
+        raise CannotRunError(f"there is no aspect {aspect!r}" + _offer(aspect, matrix.aspects))
+    claim = matrix.claims.get(f"{subject}/{key}")
+    if claim is not None:
+        raise CannotRunError(f"the claim is there already: {claim.file}:{claim.place.line}")
+    return key
+
+
+def _with_room(path: Path) -> str:
+    """The file's text, to which a claim can be added at the end."""
+    text = path.read_text(encoding="utf-8").rstrip("\n") + "\n"
+    text = re.sub(r"^claims: *(\{ *\}|null|~) *$", "claims:", text, flags=re.MULTILINE)
+    if not re.search(r"^claims:", text, re.MULTILINE):
+        text += "claims:\n"
+    last = re.findall(r"^(\S.*)$", text, re.MULTILINE)[-1]
+    if last != "claims:":
+        raise CannotRunError(f"`claims:` is not the last block of {path}; add the claim by hand")
+    return text
+
+
+def _offer(name: str, names: Iterable[str]) -> str:
+    near = nearest(name, names)
+    return f"; did you mean {near}?" if near else ""

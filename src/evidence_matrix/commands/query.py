@@ -33,12 +33,13 @@ def run(options: argparse.Namespace) -> int:
             cursor = database.execute(options.sql)
             names = [column[0] for column in cursor.description or ()]
             rows = cursor.fetchall()
-        except (sqlite3.Error, sqlite3.Warning) as error:
+        except (sqlite3.Error, sqlite3.Warning, UnicodeError) as error:
             raise CannotRunError(f"the query cannot be run: {error}") from error
         finally:
             database.close()
     if options.format == "json":
-        print(json.dumps([dict(zip(names, row, strict=True)) for row in rows], indent=1))
+        objects = [dict(zip(names, row, strict=True)) for row in rows]
+        print(json.dumps(objects, indent=1, default=bytes.hex))
     else:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(names)

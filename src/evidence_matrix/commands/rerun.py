@@ -35,9 +35,12 @@ def run(options: argparse.Namespace) -> int:
     entry = runs[options.run_id]
     _check_code(root, entry)
     with tempfile.TemporaryDirectory(prefix="evidence-matrix-") as folder:
-        command = [_python(word) for word in shlex.split(entry.record.command)]
-        command = [folder if word == "DIR" else word for word in command]
-        done = subprocess.run(command, cwd=root, check=False)
+        try:
+            words = shlex.split(entry.record.command)
+            command = [folder if word == "DIR" else _python(word) for word in words]
+            done = subprocess.run(command, cwd=root, check=False)
+        except (ValueError, IndexError, OSError) as error:
+            raise CannotRunError(f"{entry.record.command!r} cannot be run: {error}") from error
         if done.returncode != 0:
             raise CannotRunError(f"the run ended with exit code {done.returncode}")
         return _compare(entry, Path(folder))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import http.server
 import threading
@@ -10,7 +11,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from evidence_matrix.commands import CannotRunError, build, root_of, takes_today
+from evidence_matrix.commands import CannotRunError, root_of, takes_today, today_of
+from evidence_matrix.store import load
 
 _WATCHED = ("claims/**/*.yaml", "sources/**/*.bib", "sources/**/*.json", "docs/**/*.md")
 _WAIT = 1.0  # seconds between two looks at the files
@@ -24,16 +26,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until the keyboard stops it."""
+    from evidence_matrix.site import SiteError
+
     root = root_of(options)
-    options.as_of = None
-    build.run(options)
+    try:
+        _build(options)
+    except SiteError as error:
+        raise CannotRunError(str(error)) from error
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(root / "site"))
     try:
         server = http.server.ThreadingHTTPServer(("127.0.0.1", options.port), handler)
     except OSError as error:
         raise CannotRunError(f"port {options.port} cannot be had ({error}); give --port") from error
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(f"http://127.0.0.1:{server.server_address[1]}/ shows the site; Ctrl-C stops it")
+    address = f"http://127.0.0.1:{server.server_address[1]}/"
+    print(f"{address} shows the site; Ctrl-C stops it", flush=True)
     seen = _times(root)
     try:
         while True:
@@ -41,17 +48,26 @@ def run(options: argparse.Namespace) -> int:
             now = _times(root)
             if now != seen:
                 seen = now
-                _build_again(options)
+                try:
+                    _build(options)
+                except SiteError as error:
+                    print(error, flush=True)  # the last good site stays up
     finally:
         server.shutdown()
 
 
-def _build_again(options: argparse.Namespace) -> None:
-    try:
-        build.run(options)
-    except CannotRunError as error:
-        print(error)  # the last good site stays up
+def _build(options: argparse.Namespace) -> None:
+    from evidence_matrix.site import build
+
+    pages = build(load(options.root, today_of(options)))
+    print(f"{pages} pages stand in {options.root / 'site'}", flush=True)
 
 
 def _times(root: Path) -> Mapping[Path, int]:
-    return {path: path.stat().st_mtime_ns for pattern in _WATCHED for path in root.glob(pattern)}
+    """When each file was changed; a file that goes away while it is looked at is left out."""
+    times = {}
+    for pattern in _WATCHED:
+        for path in root.glob(pattern):
+            with contextlib.suppress(FileNotFoundError):
+                times[path] = path.stat().st_mtime_ns
+    return times

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 from evidence_matrix.claim_rows import claim_rows
@@ -19,6 +20,8 @@ COLUMNS = (
     "value",
     "low",
     "high",
+    "low_open",
+    "high_open",
     "about",
     "unit",
     "means",
@@ -32,7 +35,8 @@ COLUMNS = (
     "state",
     "url",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_NUMBER = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?")
 
 
 def write(matrix: Matrix, folder: Path) -> list[Path]:
@@ -50,13 +54,5 @@ def write(matrix: Matrix, folder: Path) -> list[Path]:
 
 def _cell(value: object) -> str:
     """Text of a cell; what a spreadsheet would run as a formula is kept as text."""
-    text = "" if value is None else "yes" if value is True else "" if value is False else str(value)
-    return f"'{text}" if text.startswith(_FORMULA) and not _is_number(text) else text
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    text = "" if value in (None, False) else "yes" if value is True else str(value)
+    return f"'{text}" if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text) else text

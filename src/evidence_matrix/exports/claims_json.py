@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from evidence_matrix.claim_rows import claim_rows
+from evidence_matrix.claim_rows import claim_rows, dispute_row, source_row
 from evidence_matrix.exports import write_json
-from evidence_matrix.matrix import Matrix, Source
+from evidence_matrix.matrix import Matrix
 
 
 def write(matrix: Matrix, folder: Path) -> list[Path]:
@@ -24,38 +23,9 @@ def write(matrix: Matrix, folder: Path) -> list[Path]:
             for subject in matrix.subjects.values()
         },
         "sources": {source.key: source_row(source) for source in matrix.sources.values()},
-        "disputes": [
-            {
-                "claims": list(dispute.record.claims),
-                "kind": dispute.record.kind,
-                "reason": dispute.record.reason,
-                "on": dispute.record.on.format(),
-            }
-            for dispute in matrix.disputes
-        ],
+        "disputes": [dispute_row(dispute) for dispute in matrix.disputes],
         "moved": {old: entry.record for old, entry in matrix.moved.items()},
         "wanted": {key: entry.record.model_dump() for key, entry in matrix.wanted.items()},
         "claims": list(claim_rows(matrix)),
     }
     return [write_json(folder / "claims.json", content)]
-
-
-def source_row(source: Source) -> dict[str, Any]:
-    """A source with its pins, as plain text."""
-    record = source.record
-    return {
-        "title": record.title,
-        "author": list(record.author),
-        "lab": list(record.lab),
-        "kind": record.kind,
-        "date": record.date.format() if record.date else None,
-        "url": record.url,
-        "version": record.version,
-        "retrieved": record.retrieved.format() if record.retrieved else None,
-        "sha256": record.sha256,
-        "media": record.media,
-        "licence": record.licence,
-        "copy": record.copy_of_bytes,
-        "of": record.of,
-        "note": record.note,
-    }

@@ -7,8 +7,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from evidence_matrix.claim_rows import claim_rows
-from evidence_matrix.exports.claims_json import source_row
+from evidence_matrix.claim_rows import claim_rows, source_row
 from evidence_matrix.matrix import Matrix
 
 FILE = "matrix.sqlite"
@@ -25,8 +24,9 @@ create table sources (
   url text, version text, sha256 text, note text);
 create table claims (
   id text primary key, subject text not null references subjects, aspect text not null,
-  scope text, reading text, label text not null, value text, low real, high real, about integer,
-  exact_low text, exact_high text, unit text, means text, statement text, public text,
+  scope text, reading text, label text not null, value text, low real, high real,
+  low_open integer, high_open integer, about integer, exact_low text, exact_high text,
+  unit text, means text, statement text, public text,
   checked text, withdrawn text);
 create table evidence (
   claim text not null references claims, position integer not null,
@@ -85,7 +85,7 @@ def _claim(insert: _Insert, row: dict[str, Any]) -> None:
         *(row[column] for column in columns),
         _real(row["low"]),
         _real(row["high"]),
-        row.get("about"),
+        *(row.get(flag) for flag in ("low_open", "high_open", "about")),
         row["low"],
         row["high"],
         *(row[c] for c in ("unit", "means", "statement", "public", "checked", "withdrawn")),
