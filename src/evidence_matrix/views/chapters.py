@@ -11,7 +11,6 @@ from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.pages import Content, Page
 from evidence_matrix.prose import Chapter, Citation, chapter, citations, replace_citations
 
-
 _LINK = re.compile(r"\]\((?P<path>[^():\s]+?)\.md(?P<anchor>#[^)\s]+)?\)")
 
 
@@ -52,7 +51,8 @@ def _content(composer: Composer, one: Chapter) -> Content:
     opening = ""
     about = _claims(matrix, one)
     if about:
-        target = f"lab:{one.head['lab']}" if one.head.get("lab") else f"chapter:{one.id}"
+        lab = one.head.get("lab")
+        target = f"lab:{lab}" if isinstance(lab, str) else f"chapter:{one.id}"
         counts = composer.macro("parts.html.j2", "counts", composer.counts(about, target))
         opening = f"<div data-search-exclude>{counts}</div>\n\n"
     return {"chapter": {"body": opening + body + _tooltips(matrix, one), "notes": composer.notes}}
