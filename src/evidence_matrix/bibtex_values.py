@@ -124,11 +124,11 @@ def _left_over(written: str, position: int) -> Fault:
 
 def _faults_inside(written: str) -> list[Fault]:
     faults = []
-    field = _FIELD_INSIDE.search(written)
+    field = _FIELD_INSIDE.search(written) if "=" in written else None
     if field:
         message = f"the value holds a field, {field.group(1)!r}: a brace before it is not closed"
         faults.append(Fault(field.start(), message, "close the value before the next field"))
-    entry = _ENTRY_INSIDE.search(written)
+    entry = _ENTRY_INSIDE.search(written) if "@" in written else None
     if entry:
         message = f"the value holds an entry, '{shown(entry.group(), 30)}'"
         faults.append(Fault(entry.start(), message, "close the value before the next entry"))

@@ -7,11 +7,12 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from math import inf
 
 from evidence_matrix import intervals
 from evidence_matrix.intervals import Interval
-from evidence_matrix.numerals import leading_place, written
+from evidence_matrix.numerals import leading_place, power_of_ten, written
 from evidence_matrix.quantity import Quantity
 from evidence_matrix.spelling import nearest
 from evidence_matrix.units import PERCENT, Factors, comparable, factors, is_percent, joined, named
@@ -48,14 +49,23 @@ class _Term:
         about: whether a premise of it is approximate.
         step: the place of the last digit that the premises carry; 0 where all are exact.
         unit: names of units and their powers; None for a number of the formula, which takes any.
-        text: how it is shown as an operand.
+        shown: what it is shown as, as an operand.
     """
 
     numbers: Interval
     about: bool
     step: Fraction
     unit: Factors | None
-    text: str
+    shown: str | Quantity
+
+    @property
+    def text(self) -> str:
+        """How it reads as an operand; worked out when someone reads it."""
+        return self.shown if isinstance(self.shown, str) else self.shown.format()
+
+    def quantity(self, expression: str) -> Quantity:
+        """The quantity that it is, as the result of an expression."""
+        return _quantity(expression.strip(), self.numbers, self.about, self.step, self.unit)
 
 
 def evaluate(expression: str, values: Mapping[str, Quantity]) -> Quantity:
@@ -72,7 +82,7 @@ def evaluate(expression: str, values: Mapping[str, Quantity]) -> Quantity:
     Raises:
         FormulaError: it cannot be read, a name is unknown, units differ, or it divides by zero.
     """
-    return _quantity(expression, _work(_parsed(expression), values, []))
+    return _work(_parsed(expression), values, None).quantity(expression)
 
 
 def steps(
@@ -88,8 +98,8 @@ def steps(
     if not lines:
         lines.append(f"{expression.strip()} = {term.text}")
     if value is not None:
-        fault = disagreement(value, _quantity(expression, term))
-        shown = _bare_text(value)
+        fault = disagreement(value, term.quantity(expression))
+        shown = _bare(value).format()
         lines[-1] += (
             f" → {shown} (to the precision written)" if fault is None else f" ≠ {shown}: {fault}"
         )
@@ -160,6 +170,7 @@ def _times_hundred(of: Quantity) -> Quantity:
     )
 
 
+@lru_cache(maxsize=1024)
 def _parsed(expression: str) -> ast.expr:
     if len(expression) > LONGEST:
         raise FormulaError(
@@ -175,8 +186,8 @@ def _parsed(expression: str) -> ast.expr:
         raise FormulaError("the formula cannot be read", _FORMS, offset) from None
 
 
-def _work(node: ast.expr, values: Mapping[str, Quantity], lines: list[str]) -> _Term:
-    """What a part of a formula gives; each operation adds a line to `lines`."""
+def _work(node: ast.expr, values: Mapping[str, Quantity], lines: list[str] | None) -> _Term:
+    """What a part of a formula gives; each operation adds a line to `lines`, where there is one."""
     if isinstance(node, ast.Name):
         return _premise(node, values)
     if isinstance(node, ast.Constant):
@@ -188,17 +199,22 @@ def _work(node: ast.expr, values: Mapping[str, Quantity], lines: list[str]) -> _
         sign = _OPERATORS[type(node.op)]
         left, right = (_work(side, values, lines) for side in (node.left, node.right))
         term = _combined(left, sign, right, node)
-        working = f"{left.text} {sign} {right.text}"
+        if lines is not None:
+            _tell(lines, node, f"{left.text} {sign} {right.text}", term)
     elif isinstance(node, ast.Call):
         name = _function(node)
         terms = [_work(argument, values, lines) for argument in node.args]
         term = _applied(name, terms, node)
-        working = f"{name}({', '.join(one.text for one in terms)})"
+        if lines is not None:
+            _tell(lines, node, f"{name}({', '.join(one.text for one in terms)})", term)
     else:
         shown = ast.unparse(node)
         raise FormulaError(f"`{shown}` is no part of a formula", _FORMS, node.col_offset)
-    lines.append(f"{ast.unparse(node)} = {working} = {term.text}")
     return term
+
+
+def _tell(lines: list[str], node: ast.expr, working: str, term: _Term) -> None:
+    lines.append(f"{ast.unparse(node)} = {working} = {term.text}")
 
 
 def _premise(node: ast.Name, values: Mapping[str, Quantity]) -> _Term:
@@ -214,7 +230,7 @@ def _premise(node: ast.Name, values: Mapping[str, Quantity]) -> _Term:
         value.high_open or value.high is None,
     )
     step = Fraction(0) if value.is_exact else value.step
-    return _Term(numbers, value.about, step, factors(value.unit), _bare_text(value))
+    return _Term(numbers, value.about, step, factors(value.unit), _bare(value))
 
 
 def _literal(node: ast.Constant) -> _Term:
@@ -250,7 +266,7 @@ def _function(node: ast.Call) -> str:
 
 def _negated(term: _Term) -> _Term:
     numbers = intervals.negative(term.numbers)
-    return replace(term, numbers=numbers, text=f"(-{term.text})")
+    return replace(term, numbers=numbers, shown=f"(-{term.text})")
 
 
 def _combined(left: _Term, sign: str, right: _Term, node: ast.expr) -> _Term:
@@ -326,10 +342,9 @@ def _rounded_term(terms: list[_Term], node: ast.Call) -> _Term:
 
 
 def _term(numbers: Interval, of: list[_Term], step: Fraction, unit: Factors | None) -> _Term:
-    """A term with `about` from the terms that it was made of, and its text."""
+    """A term with `about` from the terms that it was made of, and what it is shown as."""
     about = any(term.about for term in of)
-    bare_term = _Term(numbers, about, step, unit, "")
-    return replace(bare_term, text=_quantity("", replace(bare_term, step=Fraction(0))).format())
+    return _Term(numbers, about, step, unit, _quantity("", numbers, about, Fraction(0), unit))
 
 
 def _relative_step(numbers: Interval, of: list[_Term]) -> Fraction:
@@ -339,7 +354,7 @@ def _relative_step(numbers: Interval, of: list[_Term]) -> Fraction:
     ]
     if not digits:
         return Fraction(0)
-    return Fraction(10) ** (leading_place(numbers.size) - min(digits) + 1)
+    return power_of_ten(leading_place(numbers.size) - min(digits) + 1)
 
 
 def _without_percent(term: _Term) -> _Term:
@@ -370,22 +385,24 @@ def _same_unit(terms: list[_Term], node: ast.expr) -> Factors | None:
     return units[0] if units else None
 
 
-def _quantity(expression: str, term: _Term) -> Quantity:
-    low, high, low_open, high_open = term.numbers
+def _quantity(
+    text: str, numbers: Interval, about: bool, step: Fraction, unit: Factors | None
+) -> Quantity:
+    low, high, low_open, high_open = numbers
     if low == 0 and low_open and isinstance(high, Fraction):
         low = -inf  # what lies above zero and below a number is written with its upper bound alone
     return Quantity(
-        expression.strip(),
+        text,
         low if isinstance(low, Fraction) else None,
         high if isinstance(high, Fraction) else None,
         low_open and low != -inf,
         high_open and high != inf,
-        term.about,
-        term.step,
-        named(term.unit or {}),
+        about,
+        step,
+        named(unit or {}),
     )
 
 
-def _bare_text(value: Quantity) -> str:
+def _bare(value: Quantity) -> Quantity:
     """A premise as a reader sees it in a line: without its unit, but for percent."""
-    return replace(value, unit="%" if value.unit in PERCENT else None).format()
+    return replace(value, unit="%" if value.unit in PERCENT else None)

@@ -44,10 +44,13 @@ AFTER = re.compile(
     r"\s?%?(?:\s?(?P<plus>\+)|\s(?P<more>or more|and more|or above|and above|or higher)\b"
     r"|\s(?P<less>or less|or fewer|or below|or lower)\b)"
 )
+_LONGEST_FIRST = sorted(HEDGES, key=len, reverse=True)
 _LEADING = re.compile(
-    "|".join(
-        re.escape(phrase) + (r"(?![A-Za-z])\s*" if phrase[-1].isalpha() else r"\s*")
-        for phrase in sorted(HEDGES, key=len, reverse=True)
+    "(?:{})\\s*|(?:{})(?![A-Za-z])\\s*".format(
+        *(
+            "|".join(re.escape(one) for one in _LONGEST_FIRST if one[-1].isalpha() is is_word)
+            for is_word in (False, True)
+        )
     ),
     re.IGNORECASE,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from evidence_matrix.numerals import decimal, written
 from evidence_matrix.units import PERCENT
@@ -140,4 +140,9 @@ def parse_quantity(text: str, unit: str | None = None, also: Sequence[str] = ())
     Raises:
         QuantityError: the text is no quantity, or its words do not end in the unit.
     """
-    return Quantity(text.strip(), *words_of(text.strip(), unit, tuple(also)))
+    return _parsed(text.strip(), unit, tuple(also))
+
+
+@lru_cache(maxsize=8192)
+def _parsed(text: str, unit: str | None, also: tuple[str, ...]) -> Quantity:
+    return Quantity(text, *words_of(text, unit, also))

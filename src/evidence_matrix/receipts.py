@@ -229,10 +229,10 @@ def state_of(piece: Evidence, claim: Claim, matrix: Matrix) -> State:
     """
     key = piece.read_in
     source = matrix.sources.get(key)
-    receipt = matrix.receipts.get(key)
-    seen = entry_for(piece, claim.value, receipt)
     if source is None:
         return State.NOT_REACHED
+    receipt = matrix.receipts.get(key)
+    seen = None if receipt is None else entry_for(piece, claim.value, receipt)
     state = state_from(seen, piece, source, receipt)
     if matrix.base is not None and seen is not None and state not in _UNSEEN:
         before = entry_for(piece, claim.value, matrix.base.receipts.get(key))

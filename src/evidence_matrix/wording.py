@@ -283,6 +283,8 @@ class _Pass:
         )
 
     def _refuse_second_number(self, rest: str) -> None:
+        if not rest:
+            return
         if _SPREAD.match(rest):
             raise self._error(
                 f"`{self._shown()}` gives a spread",

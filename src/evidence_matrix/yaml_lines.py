@@ -35,15 +35,18 @@ _DOCUMENTS, _TOO_DEEP, _EMPTY, _HIDDEN = "EM006", "EM007", "EM008", "EM009"
 
 
 class Entries(dict[str, Any]):
-    """A YAML mapping: text, None, `Entries` or `Items` by key, and where each of them stands."""
+    """A YAML mapping: text, None, `Entries` or `Items` by key, and where each of them stands.
+
+    It is not changed once it is read: the offsets are in the order of the keys.
+    """
 
     __slots__ = ("_key_offsets", "_lines", "_offset", "_value_offsets")
 
     def __init__(self, lines: Lines, offset: int) -> None:
         self._lines = lines
         self._offset = offset
-        self._key_offsets: dict[str, int] = {}
-        self._value_offsets: dict[str, int] = {}
+        self._key_offsets: list[int] = []
+        self._value_offsets: list[int] = []
 
     @property
     def place(self) -> Place:
@@ -53,12 +56,12 @@ class Entries(dict[str, Any]):
     @property
     def keys_at(self) -> Mapping[str, Place]:
         """Where each key stands."""
-        return PlacesByKey(self._lines, self._key_offsets)
+        return PlacesByKey(self._lines, dict(zip(self, self._key_offsets, strict=True)))
 
     @property
     def values_at(self) -> Mapping[str, Place]:
         """Where each value begins."""
-        return PlacesByKey(self._lines, self._value_offsets)
+        return PlacesByKey(self._lines, dict(zip(self, self._value_offsets, strict=True)))
 
 
 class Items(list[Any]):
@@ -152,10 +155,10 @@ class _Reader:
     def look_at_characters(self, node: Entries | Items) -> None:
         """Finds keys of mixed scripts, and hidden characters that stand there as escapes."""
         if isinstance(node, Entries):
-            for key, offset in node._key_offsets.items():
+            for key, offset in zip(node, node._key_offsets, strict=True):
                 self._judge_scripts(key, offset)
                 self._judge_escapes(key, offset)
-            children = zip(node.values(), node._value_offsets.values(), strict=True)
+            children = zip(node.values(), node._value_offsets, strict=True)
         else:
             children = zip(node, node._offsets, strict=True)
         for child, offset in children:
@@ -175,17 +178,17 @@ class _Reader:
                 return entries
             if (
                 kind is not ScalarEvent
-                or (key := intern(event.value)) in key_offsets
+                or (key := intern(event.value)) in entries
                 or key in _ODD_KEYS
                 or event.anchor is not None
                 or event.tag is not None
             ):
-                self._judge_key(event, key_offsets, depth)
+                self._judge_key(event, entries, depth)
                 self._node(next_event(), depth)
                 continue
-            key_offsets[key] = event.start_mark.index
+            key_offsets.append(event.start_mark.index)
             event = next_event()
-            value_offsets[key] = event.start_mark.index
+            value_offsets.append(event.start_mark.index)
             if type(event) is ScalarEvent and event.anchor is None and event.tag is None:
                 text = event.value
                 entries[key] = None if text in _NULLS and not event.style else text
@@ -198,10 +201,15 @@ class _Reader:
         next_event = self._next
         while True:
             event = next_event()
-            if type(event) is SequenceEndEvent:
+            kind = type(event)
+            if kind is SequenceEndEvent:
                 return items
             offsets.append(event.start_mark.index)
-            items.append(self._node(event, depth))
+            if kind is ScalarEvent and event.anchor is None and event.tag is None:
+                text = event.value
+                items.append(None if text in _NULLS and not event.style else text)
+            else:
+                items.append(self._node(event, depth))
 
     def _node(self, event: Any, depth: int) -> Node:
         """What begins with the event, `depth` collections deep; takes all events of it."""
@@ -223,15 +231,15 @@ class _Reader:
             return self._mapping(start, depth + 1)
         return self._sequence(start, depth + 1)
 
-    def _judge_key(self, event: Any, key_offsets: dict[str, int], depth: int) -> None:
+    def _judge_key(self, event: Any, entries: Entries, depth: int) -> None:
         start = event.start_mark.index
         if type(event) is not ScalarEvent:
             if type(event) is not AliasEvent:
                 message = "a key is a list or a mapping, not text"
                 self._fault(_SYNTAX, start, message, "write a name as the key, or quote the text")
             self._node(event, depth)
-        elif event.value in key_offsets:
-            first = self._lines.place(key_offsets[event.value]).line
+        elif event.value in entries:
+            first = entries.keys_at[event.value].line
             again = self._lines.place(start).line
             message = f"the key '{shown(event.value)}' stands twice, in lines {first} and {again}"
             hint = "keep one of the two; neither is taken as it is"

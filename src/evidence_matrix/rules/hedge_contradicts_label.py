@@ -52,15 +52,6 @@ _NOTHING = re.compile(
     r"^(not (?:disclosed|stated|given|known|specified)|undisclosed|unknown|n/?a|tbd|none given)\b",
     re.IGNORECASE,
 )
-_SIGNS = (
-    "probab",
-    "presum",
-    "likely",
-    "apparent",
-    "we ",
-    "seems",
-    "must have",
-)  # a quick look first
 _RUN = re.compile(r"\bwe (?:re-?ran|re-?run|reproduced?|ran)\b", re.IGNORECASE)
 
 CODE = "EM119"
@@ -81,8 +72,7 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
         words = getattr(record, name)
         if not words:
             continue
-        lowered = words.lower()
-        if not any(sign in lowered for sign in _SIGNS):
+        if not _may_hedge(words.lower()):
             continue
         guess = _GUESS.search(words) if label in ("D", "C", "R") else None
         if guess:
@@ -100,3 +90,16 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
                 "write label R with a run record, or leave it out",
                 name,
             )
+
+
+def _may_hedge(lowered: str) -> bool:
+    """A quick look before the patterns are tried, since nearly all sentences have no such word."""
+    return (
+        "we " in lowered
+        or "likely" in lowered
+        or "probab" in lowered
+        or "presum" in lowered
+        or "apparent" in lowered
+        or "seems" in lowered
+        or "must have" in lowered
+    )

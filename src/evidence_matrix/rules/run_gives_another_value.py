@@ -35,6 +35,7 @@ claims:
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -50,6 +51,8 @@ from evidence_matrix.rules import Scope
 CODE = "EM603"
 SCOPE = Scope.CLAIM
 LABELS = frozenset({Label.R})
+
+_MEMBERS = re.compile(r"\$(?:\.[A-Za-z_][A-Za-z0-9_]*)+")  # `$.a.b`
 
 
 def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
@@ -82,9 +85,21 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
 
 @lru_cache(maxsize=256)
 def _read(path: Path, _changed: int, expression: str) -> tuple[Any, ...]:
-    import jsonpath  # costs a tenth of a second, and most checks have no run to read
+    outputs = json.loads(path.read_bytes())
+    if _MEMBERS.fullmatch(expression):
+        return _at(outputs, expression.split(".")[1:])
+    import jsonpath  # costs a tenth of a second, and most runs are read at a plain name
 
-    return tuple(jsonpath.findall(expression, json.loads(path.read_bytes())))
+    return tuple(jsonpath.findall(expression, outputs))
+
+
+def _at(node: Any, names: list[str]) -> tuple[Any, ...]:
+    """What stands under names that lead from mapping to mapping."""
+    for name in names:
+        if not isinstance(node, dict) or name not in node:
+            return ()
+        node = node[name]
+    return (node,)
 
 
 def _agrees(claim: Claim, found: Any) -> bool:
