@@ -182,7 +182,8 @@ def _names(matrix: Matrix, term_id: str, claim: Claim) -> bool:
 
 
 def _holds(word: str, claim: Claim) -> bool:
-    text = f"{claim.value or ''} {claim.record.means or ''}"
+    dated = isinstance(claim.parsed, PartialDate)
+    text = (claim.record.means if dated else claim.value) or ""
     return bool(re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE))
 
 

@@ -92,7 +92,7 @@ def _claims_cell(
 ) -> View:
     """Claims with the subject or scope that they are about, and how many more there are."""
     view = claims_cell(composer, claims[:most], _applies(head, one), linked)
-    whose = [_whose(composer, one, claim) for claim in claims[:most]]
+    whose = [_whose(composer, head, one, claim) for claim in claims[:most]]
     rest = len(claims) - most
     target = f"subject:{one.head.id}" if one.head else f"lab:{one.lab}"
     return view | {
@@ -108,7 +108,7 @@ def _applies(head: ColumnRecord, one: Row) -> bool:
     return not set(head.aspects) <= set(one.head.record.not_applicable)
 
 
-def _whose(composer: Composer, one: Row, claim: Claim) -> str:
+def _whose(composer: Composer, head: ColumnRecord, one: Row, claim: Claim) -> str:
     """What a chip needs said before it: another subject than the row's, the aspect, the scope."""
     matrix = composer.matrix
     subject = matrix.subjects[claim.subject]
@@ -117,7 +117,7 @@ def _whose(composer: Composer, one: Row, claim: Claim) -> str:
         words.append(subject.name)
     if claim.label is Label.U:
         words.append(matrix.aspects[claim.aspect].record.title.lower())
-    if claim.scope:
+    if claim.scope and claim.scope not in head.scopes[:1]:
         words.append(subject.record.scopes.get(claim.scope, claim.scope))
     return ", ".join(words)
 

@@ -15,6 +15,7 @@ PER_MONTH = 26  # pixels of the axis at which it is drawn; zooming makes more
 NARROWEST = 900
 REPEAT = 600  # pixels after which the title of a lane stands again
 FIRST_REPEAT = 340  # pixels from the last day: a phone's view, which opens at the end
+PAPER = 655  # pixels between the margins of a sheet of paper
 LEFT = 12  # pixels before the first day, so that its mark is whole
 
 
@@ -104,6 +105,7 @@ def timeline(
         "title": title,
         "summary": summary,
         "width": round(axis.width),
+        "paper": round(min(1, PAPER / axis.width), 3),
         "repeats": list(range(FIRST_REPEAT, round(axis.width) - REPEAT // 2, REPEAT)),
         "drawn": drawn.isoformat(),
         "kinds": [{"kind": k, "title": words} for k, words in kinds.items() if k in used],

@@ -84,7 +84,7 @@ def _who(composer: Composer, head: ColumnRecord, claim: Claim, several: bool) ->
     if len(head.aspects) != 1 or not several:
         title = aspect_title(claim, composer.matrix)
         words.append(title.lower() if words and not title[1:2].isupper() else title)
-    if claim.scope and not several:
+    if claim.scope and not several and claim.scope not in head.scopes[:1]:
         words.append(subject.record.scopes.get(claim.scope, claim.scope))
     return ", ".join(words)
 

@@ -217,11 +217,13 @@ class ColumnRecord(Record):
     Attributes:
         title: how it is headed.
         aspects: aspects it takes; none means the whole vocabulary.
-        scopes: takes claims of these scopes alone; "" stands for none.
+        scopes: takes claims of these scopes alone; "" stands for none, and the first goes without
+            saying.
         core: takes claims of core aspects alone.
         labels: takes claims with these labels alone.
         terms: takes claims whose value names one of these controlled terms.
-        words: takes what is no quantity and holds one of these words, or a word that begins so.
+        words: takes texts that hold one of these words, or a word that begins so, and dates that
+            mean such a thing; quantities are taken whatever they are.
         at_least: takes quantities that are surely no smaller.
         show: every claim, the earliest alone, or how many of the row's models disclose it.
         most: how many claims one cell shows before it points to the rest.
