@@ -22,7 +22,6 @@ UNKNOWN_LABEL = "EM100"
 SEVERAL_LABELS = "EM101"
 UNKNOWN_WITH_VALUE = "EM110"
 
-_TAGS = frozenset({*(label.value for label in Label), "fragment", "artifact"})
 _VALUE_FIELDS = frozenset({"value", "evidence", "formula", "premises", "run", "read"})
 
 
@@ -42,8 +41,12 @@ def record_findings(
         place: where the record stands.
         models: the models whose fields may be offered as nearest names.
     """
+    seen: set[tuple[str | int, ...]] = set()
     for detail in error.errors(include_url=False):
-        path = _path_in(node, detail["loc"])
+        path = _path_in(node, detail["loc"], is_missing=detail["type"] == "missing")
+        if path in seen:
+            continue  # one of several shapes that would have done
+        seen.add(path)
         if detail["type"] == "union_tag_invalid":
             path = (*path, "label")
         where = place_in(node, path, place)
@@ -51,16 +54,14 @@ def record_findings(
         yield Finding(code, Severity.ERROR, file, where.line, where.column, message, hint)
 
 
-def _path_in(node: Any, steps: Sequence[str | int]) -> tuple[str | int, ...]:
+def _path_in(node: Any, steps: Sequence[str | int], is_missing: bool) -> tuple[str | int, ...]:
     """The keys and indexes of what was written; pydantic also names the members of its unions."""
     path: list[str | int] = []
-    for step in steps:
-        known = step in node if isinstance(node, dict) else isinstance(step, int)
-        if not known and step in _TAGS:
-            continue
-        node = _at(node, (step,)) if known else None
-        path.append(step)
-    return tuple(path)
+    for step in steps[:-1] if is_missing else steps:
+        if step in node if isinstance(node, dict) else isinstance(step, int):
+            node = _at(node, (step,))
+            path.append(step)
+    return (*path, steps[-1]) if is_missing else tuple(path)
 
 
 def _say(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, InstanceOf
+from pydantic import BeforeValidator, Field, InstanceOf, WithJsonSchema
 
 from evidence_matrix.dates import PartialDate, parse_date
 from evidence_matrix.evidence import Evidence, Record, Texts
@@ -29,7 +29,12 @@ def _quantity(value: Any) -> Any:
     return parse_quantity(value) if isinstance(value, str) else value
 
 
-Date = Annotated[InstanceOf[PartialDate], BeforeValidator(_date)]
+_DATE = r"^(by )?[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"
+Date = Annotated[
+    InstanceOf[PartialDate],
+    BeforeValidator(_date),
+    WithJsonSchema({"type": "string", "pattern": _DATE}),
+]
 AtLeast = Annotated[InstanceOf[Quantity], BeforeValidator(_quantity)]
 
 

@@ -5,28 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
-from pydantic_core import core_schema
 
 from evidence_matrix.matrix import ClaimBody
 from evidence_matrix.records import ClaimRecord, SubjectRecord
 
-_DATE = r"^(by )?[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"
-
-
-class _Generator(GenerateJsonSchema):
-    """Dates are text of a form; pydantic alone cannot know it."""
-
-    def is_instance_schema(self, _: core_schema.IsInstanceSchema) -> JsonSchemaValue:
-        return {"type": "string", "pattern": _DATE}
-
 
 def schema() -> dict[str, Any]:
     """JSON Schema 2020-12 of claims/<lab>/<subject>.yaml."""
-    claims = TypeAdapter[ClaimBody](ClaimRecord).json_schema(
-        schema_generator=_Generator, mode="validation"
-    )
-    subject = SubjectRecord.model_json_schema(schema_generator=_Generator)
+    claims = TypeAdapter[ClaimBody](ClaimRecord).json_schema()
+    subject = SubjectRecord.model_json_schema()
     definitions = {**claims.pop("$defs", {}), **subject.pop("$defs", {}), "Subject": subject}
     definitions["Claim"] = claims
     return {
@@ -38,9 +25,20 @@ def schema() -> dict[str, Any]:
         "properties": {
             "subject": {"$ref": "#/$defs/Subject"},
             "claims": {
-                "type": "object",
+                "type": ["object", "null"],
                 "additionalProperties": {"$ref": "#/$defs/Claim"},
             },
         },
-        "$defs": definitions,
+        "$defs": _as_editors_read(definitions),
     }
+
+
+def _as_editors_read(node: Any) -> Any:
+    """Free text may look like a number or a truth value: editors read `value: 64` with types."""
+    if isinstance(node, list):
+        return [_as_editors_read(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if node.get("type") == "string" and not {"const", "enum", "pattern"} & set(node):
+        return {**node, "type": ["string", "number", "boolean"]}
+    return {key: _as_editors_read(value) for key, value in node.items()}
