@@ -180,7 +180,7 @@ def span_tracks(composer: Composer, record: TableRecord) -> View:
 
 def _track(composer: Composer, span: Span, scale: Scale) -> View:
     matrix, subject = composer.matrix, span.subject
-    marks = [
+    marks: list[View] = [
         {"kind": "whole", "x": scale.x(amount(c)), "words": _words(composer, c)}
         for c in span.wholes
     ]
