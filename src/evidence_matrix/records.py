@@ -268,6 +268,7 @@ class TableRecord(Record):
         rows: ids of subjects or labs; none means all that have a claim in a column.
         rows_are: subjects, labs, the latest subject of each lab, or the claims themselves.
         kinds: takes subjects of these kinds alone.
+        columns: which claims stand where; the timeline of one lab may take those of all labs.
         dated_by: aspects whose dates say when a subject came; the earliest counts.
         order: rows as listed or filed, by lab, or newest first.
         draw: the figure that is drawn; none prints the table.
@@ -282,7 +283,7 @@ class TableRecord(Record):
     rows_are: Literal["subjects", "labs", "latest", "claims"] = "subjects"
     kinds: Texts = ()
     dated_by: Texts = ()
-    columns: Annotated[tuple[ColumnRecord, ...], Field(strict=False)]
+    columns: Annotated[tuple[ColumnRecord, ...], Field(strict=False)] = ()
     order: Literal["listed", "lab", "newest"] = "listed"
     draw: Figure | None = None
     lanes: dict[str, Texts] = Field(default_factory=dict)

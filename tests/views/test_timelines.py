@@ -24,9 +24,14 @@ columns:
   - {title: Weights, aspects: [event.weights], mark: weights}
   - {title: Name retired, aspects: [event.retired], mark: alias}
 """
-OWN = ALL.replace("rows_are: labs", "rows_are: labs\nrows: [heron-lab]") + (
-    "lanes:\n  Herons: [heron-1]\n  Egrets: [egret-2]\n"
-)
+OWN = """
+title: Herons
+caption: Events of one lab
+draw: timeline
+rows_are: labs
+rows: [heron-lab]
+lanes: {Herons: [heron-1], Egrets: [egret-2]}
+"""
 WREN = """
 subject: {name: Wren, kind: model, scopes: {name: the name wren}}
 claims:

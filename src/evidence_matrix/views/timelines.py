@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from evidence_matrix.composer import Composer, View, iso
 from evidence_matrix.events import Event, events, name_of, quarters
 from evidence_matrix.lanes import Flag, timeline
-from evidence_matrix.matrix import Entry, Matrix, Subject
+from evidence_matrix.matrix import Matrix, Subject
 from evidence_matrix.pages import Content, Page
 from evidence_matrix.records import TableRecord
 from evidence_matrix.tables import claims_cell, column, date_cell, row, table, text_cell
@@ -28,11 +28,16 @@ REST = "Other"
 def pages(matrix: Matrix) -> Iterator[Page]:
     """One page for each table drawn on an axis of time, and one a lab that has none of its own."""
     drawn = [entry for entry in matrix.tables.values() if entry.record.draw == "timeline"]
-    own = {entry.record.rows[0] for entry in drawn if len(entry.record.rows) == 1}
+    whole = [entry for entry in drawn if not entry.record.rows]
+    kinds = whole[0].record.columns if whole else ()
+    own: set[str] = set()
     for entry in drawn:
-        yield _page(matrix, entry)
-        if entry.record.rows:
-            continue
+        record = entry.record
+        own |= set(record.rows) if len(record.rows) == 1 else set()
+        if not record.columns:
+            record = record.model_copy(update={"columns": kinds})
+        yield _page(matrix, entry.id, record)
+    for entry in whole:
         for lab in matrix.labs.values():
             record = entry.record.model_copy(
                 update={
@@ -42,13 +47,12 @@ def pages(matrix: Matrix) -> Iterator[Page]:
                 }
             )
             if lab.id not in own and len(_events(matrix, record)) >= ENOUGH:
-                yield _page(matrix, Entry("", record, entry.file, entry.node, entry.place))
+                yield _page(matrix, "", record)
 
 
-def _page(matrix: Matrix, entry: Entry[TableRecord]) -> Page:
-    record = entry.record
+def _page(matrix: Matrix, table: str, record: TableRecord) -> Page:
     lab = record.rows[0] if len(record.rows) == 1 else ""
-    shows = {f"table:{entry.id}": ""} if entry.id else {}
+    shows = {f"table:{table}": ""} if table else {}
     shows |= {f"timeline:{lab}": ""} if lab else {"page:timeline": ""}
     name = matrix.labs[lab].record.name if lab else ""
     return Page(
@@ -62,7 +66,6 @@ def _page(matrix: Matrix, entry: Entry[TableRecord]) -> Page:
         nav=name or "All releases",
         order=20 if lab else 0,
         crumbs=(("Timelines", "page:timeline"),) if lab else (),
-        boost=1.3,
         wide=True,
     )
 
