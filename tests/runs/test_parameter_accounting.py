@@ -20,7 +20,7 @@ from evidence_matrix.store import load
 
 ROOT = Path(__file__).parents[2]
 RUNS = sorted((ROOT / "sources" / "runs").glob("parameter-accounting-*"), key=str)
-LATENT = run.LAYOUTS["latent-experts"]
+LATENT = run.LAYOUTS["latent"]
 TINY = {
     "vocabulary": 10,
     "hidden": 4,
@@ -101,7 +101,8 @@ def test_cache_and_operations_of_a_tiny_configuration_by_hand():
     matrices = 438 + 72 + 2 * 3 * 24 + 96 + 2 * 20 + 40
     assert result["forward_flops_per_token"] == {
         "with_weights": 2 * matrices,
-        "with_each_earlier_token": {"attention": 2 * 3 * 2 * (2 + 1 + 4)},
+        "with_state": 0,
+        "with_each_entry_in_view": {"attention": 2 * 3 * 2 * (2 + 1 + 4)},
     }
 
 
@@ -113,7 +114,92 @@ def test_an_indexer_adds_its_weights_its_keys_and_its_scores():
     assert indexed["parts"]["indexer"] == 3 * (18 + 8 + 12 + 4)
     assert indexed["total"]["main"] - plain["total"]["main"] == indexed["parts"]["indexer"]
     assert indexed["cache_bytes_per_token"] - plain["cache_bytes_per_token"] == 2 * 3 * 2
-    assert indexed["forward_flops_per_token"]["with_each_earlier_token"]["indexer"] == 2 * 3 * 6
+    assert indexed["forward_flops_per_token"]["with_each_entry_in_view"]["indexer"] == 2 * 3 * 6
+
+
+COMPRESSED = {
+    "vocabulary": 10,
+    "hidden": 4,
+    "layers": 4,
+    "sparse_layers": 2,
+    "heavy_layers": 1,
+    "hash_layers": 1,
+    "expert_width": 2,
+    "routed": 5,
+    "shared": 1,
+    "active": 3,
+    "heads": 4,
+    "head_size": 6,
+    "q_rank": 3,
+    "output_groups": 2,
+    "output_rank": 5,
+    "window": 7,
+    "sparse_rate": 2,
+    "heavy_rate": 3,
+    "indexer_heads": 3,
+    "indexer_size": 2,
+    "streams": 2,
+}
+
+
+def test_a_tiny_configuration_with_compressed_attention_by_hand():
+    result = run.account(run.LAYOUTS["compressed"], COMPRESSED)
+    # Queries 3x4 and 24x3, keys 6x4, outputs 10x12 and 4x10, a sink a head; then two compressors.
+    everywhere, sparse, heavy = 12 + 72 + 24 + 120 + 40 + 4, 2 * 12 * 4 + 2 * 12, 2 * 6 * 4 + 3 * 6
+    assert result["parts"] == {
+        "embeddings": 40,
+        "attention": 4 * everywhere + 2 * sparse + heavy,
+        # Values and gates 4x4, places 2x4, queries 6x3, heads 3x4, a norm.
+        "indexer": 2 * (2 * 16 + 8 + 18 + 12 + 2),
+        "routed_experts": 4 * 5 * 24,
+        "shared_experts": 4 * 24,
+        "router": 4 * 20 + 3 * 5,
+        # Twice in a layer 8 mixtures of 2x4, their bases and 3 scales; 2 of 2x4 at the end.
+        "residual_mixing": 8 * (8 * 8 + 8 + 3) + 16 + 2 + 1,
+        "norms": 4 + 4 * (4 + 4 + 3 + 6) + 3 * 6,
+        "head": 40,
+    }
+    assert result["cache_bytes_per_token"] == 2 * (2 * (6 + 2) / 2 + 6 / 3)
+    assert result["cache_bytes_of_any_length"] == 2 * 4 * 7 * 6
+    assert result["forward_flops_per_token"]["with_state"] == 2 * 4 * 7 * 4 * 2 * 6
+    assert run.LAYOUTS["compressed"].settings(COMPRESSED)["layer_types"] == [
+        "sliding_attention",
+        "compressed_sparse_attention",
+        "heavily_compressed_attention",
+        "compressed_sparse_attention",
+    ]
+
+
+LIGHTNING = {
+    "vocabulary": 10,
+    "hidden": 4,
+    "layers": 6,
+    "softmax_layers": 2,
+    "expert_width": 2,
+    "routed": 5,
+    "active": 3,
+    "heads": 4,
+    "kv_heads": 2,
+    "head_size": 3,
+}
+
+
+def test_a_tiny_configuration_with_linear_attention_by_hand():
+    result = run.account(run.LAYOUTS["lightning"], LIGHTNING)
+    assert result["parts"] == {
+        "embeddings": 40,
+        # Linear: queries, keys, values, gate and output 12x4 each; softmax: keys and values 6x4.
+        "attention": 4 * 5 * 48 + 2 * (2 * 48 + 2 * 24),
+        "routed_experts": 6 * 5 * 24,
+        "router": 6 * 20,
+        "norms": 4 + 6 * 8 + 4 * 12,
+        "head": 40,
+    }
+    assert result["cache_bytes_per_token"] == 2 * 2 * 2 * 6
+    assert result["cache_bytes_of_any_length"] == 2 * 4 * 4 * 9
+    assert result["forward_flops_per_token"]["with_state"] == 2 * 2 * 4 * 4 * 9
+    kinds = ["linear_attention", "linear_attention", "full_attention"]
+    assert run.LAYOUTS["lightning"].settings(LIGHTNING)["layer_types"] == kinds * 2
 
 
 @given(st.integers(1, 5), st.integers(1, 5))
@@ -243,13 +329,20 @@ class TestCommitted:
 
 @pytest.mark.integration
 @pytest.mark.parametrize(
-    ("claim_id", "at"),
+    ("name", "claim", "path"),
     [
-        ("deepseek-v3/params.total", "main"),
-        ("deepseek-v3/params.total/with-mtp", "with_mtp_stored_and_block_factors"),
+        ("deepseek-v3", "params.total", "total.main"),
+        ("deepseek-v3", "params.total/with-mtp", "total.with_mtp_stored_and_block_factors"),
+        ("deepseek-v3", "params.active", "active.main_without_embeddings"),
+        ("deepseek-v3", "params.mtp/unique", "mtp.own_without_projection"),
+        ("deepseek-v4-flash", "params.total", "total.main"),
+        ("deepseek-v4-flash", "params.active", "active.main_without_embeddings"),
+        ("minimax-m1", "params.total", "total.main"),
+        ("minimax-m1", "params.active", "active.main_without_embeddings_and_head"),
     ],
 )
-def test_published_totals_are_what_their_rule_gives(claim_id, at, claims):
-    folder = ROOT / "sources" / "runs" / "parameter-accounting-deepseek-v3"
-    total = json.loads((folder / "result.json").read_bytes())["total"]
-    assert claims[claim_id].parsed.meets(parse_quantity(str(total[at]), "parameters"))
+def test_a_published_number_is_what_its_rule_gives_to_its_last_digit(name, claim, path, claims):
+    folder = ROOT / "sources" / "runs" / f"parameter-accounting-{name}"
+    group, rule = path.split(".")
+    counted = json.loads((folder / "result.json").read_bytes())[group][rule]
+    assert claims[f"{name}/{claim}"].parsed.meets(parse_quantity(str(counted), "parameters"))

@@ -8,8 +8,7 @@ made on PyTorch's meta device. Where the two differ the run ends without a resul
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -17,68 +16,42 @@ from typing import Any
 import yaml
 
 from evidence_matrix.quantity import Quantity
-from evidence_matrix.runs import parameter_accounting_weights as layouts
+from evidence_matrix.runs import (
+    parameter_accounting_compressed,
+    parameter_accounting_latent,
+    parameter_accounting_lightning,
+)
 from evidence_matrix.runs.outcome import write
 from evidence_matrix.runs.parameter_accounting_modules import PACKAGE, Made, differences, made
-from evidence_matrix.runs.parameter_accounting_weights import Sizes, Weight
+from evidence_matrix.runs.parameter_accounting_weights import (
+    Layout,
+    Sizes,
+    Weight,
+    block_factors,
+    by_part,
+    multiply_adds,
+)
 from evidence_matrix.store import load
 
 NUMBER_BYTES = 2
 """Bytes of a cached number, in bfloat16."""
 
 
-@dataclass(frozen=True)
-class Layout:
-    """How models of one kind are built, as functions of their sizes.
-
-    Attributes:
-        settings: names of the sizes in the configuration class of the package.
-        cache: numbers that stay of one token.
-        products: multiply-adds of one token with one earlier token.
-    """
-
-    main: Callable[[Sizes], list[Weight]]
-    prediction: Callable[[Sizes], list[Weight]]
-    cache: Callable[[Sizes], int]
-    products: Callable[[Sizes], dict[str, int]]
-    settings: Mapping[str, str]
-
-
 LAYOUTS = {
-    "latent-experts": Layout(
-        layouts.latent_experts,
-        layouts.latent_prediction,
-        layouts.latent_cache,
-        layouts.latent_products,
-        {
-            "vocabulary": "vocab_size",
-            "hidden": "hidden_size",
-            "layers": "num_hidden_layers",
-            "dense_layers": "first_k_dense_replace",
-            "dense_width": "intermediate_size",
-            "expert_width": "moe_intermediate_size",
-            "routed": "n_routed_experts",
-            "shared": "n_shared_experts",
-            "active": "num_experts_per_tok",
-            "heads": "num_attention_heads",
-            "q_rank": "q_lora_rank",
-            "kv_rank": "kv_lora_rank",
-            "plain_size": "qk_nope_head_dim",
-            "rotary_size": "qk_rope_head_dim",
-            "value_size": "v_head_dim",
-            "indexer_heads": "index_n_heads",
-            "indexer_size": "index_head_dim",
-        },
-    ),
+    "latent": parameter_accounting_latent.LAYOUT,
+    "compressed": parameter_accounting_compressed.LAYOUT,
+    "lightning": parameter_accounting_lightning.LAYOUT,
 }
 
 
 def account(layout: Layout, sizes: Sizes) -> dict[str, Any]:
     """Every part, the totals and the active weights by each rule, cache and operations."""
     main, prediction = layout.main(sizes), layout.prediction(sizes)
-    parts, working = layouts.by_part(main), layouts.by_part(main, active=True)
+    parts, working = by_part(main), by_part(main, active=True)
     ends = parts["embeddings"] + parts["head"]
     total, active = sum(parts.values()), sum(working.values())
+    cached = NUMBER_BYTES * layout.cache(sizes)
+    kept, with_state = layout.state(sizes)
     result: dict[str, Any] = {
         "parts": parts,
         "total": {"main": total, "main_without_embeddings_and_head": total - ends},
@@ -88,10 +61,12 @@ def account(layout: Layout, sizes: Sizes) -> dict[str, Any]:
             "main_without_embeddings": active - parts["embeddings"],
             "main_without_embeddings_and_head": active - ends,
         },
-        "cache_bytes_per_token": NUMBER_BYTES * layout.cache(sizes),
+        "cache_bytes_per_token": int(cached) if cached.denominator == 1 else float(cached),
+        "cache_bytes_of_any_length": NUMBER_BYTES * kept,
         "forward_flops_per_token": {
-            "with_weights": 2 * layouts.multiply_adds(main),
-            "with_each_earlier_token": {
+            "with_weights": 2 * multiply_adds(main),
+            "with_state": 2 * with_state,
+            "with_each_entry_in_view": {
                 name: 2 * count for name, count in layout.products(sizes).items()
             },
         },
@@ -99,7 +74,7 @@ def account(layout: Layout, sizes: Sizes) -> dict[str, Any]:
     if prediction:
         result |= _with_prediction(result, prediction)
         if "scale_block" in sizes:
-            factors = layouts.block_factors([*main, *prediction], sizes["scale_block"])
+            factors = block_factors([*main, *prediction], sizes["scale_block"])
             result["block_factors"] = factors
             stored = result["total"]["with_mtp_stored"]
             result["total"]["with_mtp_stored_and_block_factors"] = stored + factors
@@ -108,8 +83,8 @@ def account(layout: Layout, sizes: Sizes) -> dict[str, Any]:
 
 def _with_prediction(result: Mapping[str, Any], prediction: list[Weight]) -> dict[str, Any]:
     """Parts and counts of the prediction module, and the totals that take it in."""
-    parts = layouts.by_part(prediction)
-    own, working = sum(parts.values()), sum(layouts.by_part(prediction, active=True).values())
+    parts = by_part(prediction)
+    own, working = sum(parts.values()), sum(by_part(prediction, active=True).values())
     projection = parts["mtp_projection"]
     total = result["total"]["main"]
     ends = total - result["total"]["main_without_embeddings_and_head"]
@@ -178,10 +153,9 @@ def main(words: Sequence[str] | None = None) -> None:
     layout = LAYOUTS[configuration["layout"]]
     sizes = sizes_of(load(Path.cwd(), date.max).matrix.claims, configuration["sizes"])
     result = account(layout, sizes)
-    settings = {
-        layout.settings[name]: size for name, size in sizes.items() if name in layout.settings
-    }
-    modules = made(configuration["class"], settings, sizes.get("prediction_layers", 0))
+    modules = made(
+        configuration["class"], layout.settings(sizes), sizes.get("prediction_layers", 0)
+    )
     result["modules"] = agreement(result, modules)
     result["sizes"] = sizes
     print(write(result, options.out))

@@ -17,6 +17,7 @@ _PLACES = (
     ("head", r"\blm_head\."),
     ("mtp_projection", r"\beh_proj\."),
     ("indexer", r"\.indexer\."),
+    ("residual_mixing", r"\.(attn_hc|ffn_hc|hc_head)\."),
     ("norms", r"norm\.(weight|bias)$"),
     ("routed_experts", r"\.mlp\.experts\."),
     ("shared_experts", r"\.shared_experts?\."),

@@ -1,10 +1,12 @@
-"""The weights of a released layout, each with its shape, how many there are and how many work."""
+"""Weights by shape: how many there are, how many work on one token, and sums over them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 Sizes = Mapping[str, int]
 
@@ -47,6 +49,42 @@ class Weight:
         return math.prod(self.shape)
 
 
+@dataclass(frozen=True)
+class Layout:
+    """How models of one kind are built, as functions of their sizes.
+
+    Attributes:
+        main: weights of the main model.
+        prediction: those of the layers that predict further tokens, without what they share.
+        settings: arguments of the configuration class that makes the same modules.
+        cache: numbers that stay of one token.
+        state: numbers that stay whatever the length, and multiply-adds of a token with them.
+        products: multiply-adds of one token with one cached entry that it looks at.
+    """
+
+    main: Callable[[Sizes], list[Weight]]
+    prediction: Callable[[Sizes], list[Weight]]
+    settings: Callable[[Sizes], dict[str, Any]]
+    cache: Callable[[Sizes], Fraction]
+    state: Callable[[Sizes], tuple[int, int]]
+    products: Callable[[Sizes], dict[str, int]]
+
+
+def named(sizes: Sizes, names: Mapping[str, str]) -> dict[str, Any]:
+    """The sizes under the names of a configuration class; those without one are left out."""
+    return {names[size]: value for size, value in sizes.items() if size in names}
+
+
+def ends(sizes: Sizes) -> list[Weight]:
+    """Embedding, output head and the norm before it."""
+    matrix = sizes["vocabulary"], sizes["hidden"]
+    return [
+        *every("embeddings", 1, matrix),
+        *every("head", 1, matrix),
+        *every("norms", 1, (sizes["hidden"],)),
+    ]
+
+
 def every(
     part: str, copies: int, *shapes: tuple[int, ...], in_blocks: bool = False
 ) -> list[Weight]:
@@ -58,88 +96,6 @@ def gated(part: str, copies: int, active: int, hidden: int, width: int) -> list[
     """A feed-forward block with a gate: gate, up and down."""
     shapes = (width, hidden), (width, hidden), (hidden, width)
     return [Weight(part, shape, copies, active, in_blocks=True) for shape in shapes]
-
-
-def experts(sizes: Sizes, layers: int) -> list[Weight]:
-    """Router, routed and shared experts of `layers` layers; a bias steers the load of each."""
-    hidden, width, routed = sizes["hidden"], sizes["expert_width"], sizes["routed"]
-    return [
-        *every("router", layers, (routed, hidden), (routed,)),
-        *gated("routed_experts", layers * routed, layers * sizes["active"], hidden, width),
-        *gated("shared_experts", layers, layers, hidden, width * sizes["shared"]),
-    ]
-
-
-def latent_attention(sizes: Sizes, layers: int) -> list[Weight]:
-    """Queries, and keys with values, through a low rank; an indexer where the sizes name one."""
-    hidden, heads, q_rank, kv_rank = (
-        sizes[name] for name in ("hidden", "heads", "q_rank", "kv_rank")
-    )
-    plain, rotary, value = sizes["plain_size"], sizes["rotary_size"], sizes["value_size"]
-    weights = [
-        *every(
-            "attention",
-            layers,
-            (q_rank, hidden),
-            (heads * (plain + rotary), q_rank),
-            (kv_rank + rotary, hidden),
-            (heads * (plain + value), kv_rank),
-            (hidden, heads * value),
-            in_blocks=True,
-        ),
-        *every("norms", layers, (q_rank,), (kv_rank,)),
-    ]
-    if "indexer_heads" in sizes:
-        index_heads, index_size = sizes["indexer_heads"], sizes["indexer_size"]
-        queries, keys = (index_heads * index_size, q_rank), (index_size, hidden)
-        weights += every("indexer", layers, queries, keys, in_blocks=True)
-        # The norm of the keys has a weight and a bias.
-        weights += every("indexer", layers, (index_heads, hidden), (index_size,), (index_size,))
-    return weights
-
-
-def latent_experts(sizes: Sizes) -> list[Weight]:
-    """Latent attention, and experts in all but the first layers."""
-    hidden, layers, dense = sizes["hidden"], sizes["layers"], sizes["dense_layers"]
-    return [
-        *every("embeddings", 1, (sizes["vocabulary"], hidden)),
-        *every("head", 1, (sizes["vocabulary"], hidden)),
-        *every("norms", 1, (hidden,)),
-        *every("norms", layers, (hidden,), (hidden,)),
-        *latent_attention(sizes, layers),
-        *gated("dense_ffn", dense, dense, hidden, sizes["dense_width"]),
-        *experts(sizes, layers - dense),
-    ]
-
-
-def latent_prediction(sizes: Sizes) -> list[Weight]:
-    """The layers that predict further tokens, without the embedding and the head they share."""
-    hidden, layers = sizes["hidden"], sizes.get("prediction_layers", 0)
-    if not layers:
-        return []
-    return [
-        # The token's embedding and the state before it, side by side, each with a norm.
-        *every("mtp_projection", layers, (hidden, 2 * hidden)),
-        *every("norms", layers, *((hidden,),) * 5),
-        *latent_attention(sizes, layers),
-        *experts(sizes, layers),
-    ]
-
-
-def latent_cache(sizes: Sizes) -> int:
-    """Numbers that stay of one token: latent, rotary key, and key of the indexer."""
-    kept = sizes["kv_rank"] + sizes["rotary_size"] + sizes.get("indexer_size", 0)
-    return sizes["layers"] * kept
-
-
-def latent_products(sizes: Sizes) -> dict[str, int]:
-    """Multiply-adds with one earlier token: scores and sums, and scores of the indexer."""
-    widths = sizes["plain_size"] + sizes["rotary_size"] + sizes["value_size"]
-    products = {"attention": sizes["layers"] * sizes["heads"] * widths}
-    if "indexer_heads" in sizes:
-        indexed = sizes["indexer_heads"] * sizes["indexer_size"]
-        products["indexer"] = sizes["layers"] * indexed
-    return products
 
 
 def by_part(weights: Iterable[Weight], *, active: bool = False) -> dict[str, int]:
