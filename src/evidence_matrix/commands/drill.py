@@ -8,9 +8,10 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from evidence_matrix.commands import root_of, takes_today, today_of
+from evidence_matrix.commands import CannotRunError, root_of, takes_today, today_of
 from evidence_matrix.findings import Finding
 from evidence_matrix.matrix import Matrix
+from evidence_matrix.spelling import nearest
 
 RESULT = "sources/drill.json"
 
@@ -28,8 +29,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the table as it grows; a drill of all kinds is kept in sources/drill.json."""
     from evidence_matrix.drill import as_rows, drill
+    from evidence_matrix.drills import all_drills
 
     root, today = root_of(options), today_of(options)
+    kinds = [kind.id for kind in all_drills()]
+    if options.only and options.only not in kinds:
+        near = nearest(options.only, kinds)
+        raise CannotRunError(
+            f"there is no drill {options.only!r}" + (f"; did you mean {near}?" if near else "")
+        )
     results = []
     with tempfile.TemporaryDirectory(prefix="evidence-matrix-") as folder:
         verify = _verifier(options.mirror, root)
