@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import quote
 
 from evidence_matrix.pages import Page
@@ -71,8 +71,23 @@ def relative(url: str, here: str) -> str:
     """A link to `url` from the page at `here`, both below the root; folders end in a slash."""
     path, hash_sign, anchor = url.partition("#")
     if path == here and hash_sign:
-        return f"#{quote(anchor, safe='/@:.-_~')}"
-    start = here if here.endswith("/") else posixpath.dirname(here)
-    steps = posixpath.relpath(path or ".", start or ".")
-    link = steps + "/" if path.endswith("/") or not path else steps
-    return quote(link, safe="/@:.-_~") + hash_sign + quote(anchor, safe="/@:.-_~")
+        return "#" + _quoted(anchor)
+    return _way(path, here) + hash_sign + _quoted(anchor)
+
+
+@lru_cache(maxsize=1 << 16)
+def _way(path: str, here: str) -> str:
+    """The steps from the page at `here` to `path`, up and then down."""
+    start, end = here.split("/")[:-1], path.split("/")
+    shared = 0
+    for mine, other in zip(start, end[:-1], strict=False):
+        if mine != other:
+            break
+        shared += 1
+    way = "../" * (len(start) - shared) + "/".join(end[shared:])
+    return _quoted(way or "./")
+
+
+@lru_cache(maxsize=1 << 16)
+def _quoted(text: str) -> str:
+    return quote(text, safe="/@:.-_~")

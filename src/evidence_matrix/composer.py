@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from evidence_matrix import citation, formula
+from evidence_matrix import citation
 from evidence_matrix.addresses import Addresses
-from evidence_matrix.context import left_to_context
-from evidence_matrix.dates import PartialDate
-from evidence_matrix.evidence import Evidence, Fragment
-from evidence_matrix.findings import shown
-from evidence_matrix.labels import Label, State
-from evidence_matrix.matrix import Claim, ClaimBody, Entry, Matrix
-from evidence_matrix.quantity import Quantity
-from evidence_matrix.receipts import entry_for, hits_of, is_whole, state_of
+from evidence_matrix.claim_words import (
+    ClaimWords,
+    View,
+    aspect_title,
+    iso,
+    value_text,
+    weakest_state,
+)
+from evidence_matrix.evidence import Evidence
+from evidence_matrix.labels import Label
+from evidence_matrix.matrix import Claim, Entry, Matrix
+from evidence_matrix.receipts import hits_of, is_whole
 from evidence_matrix.records import (
     DisputeRecord,
     InferredClaim,
@@ -28,9 +32,16 @@ if TYPE_CHECKING:
 
     from evidence_matrix.exports import Exported
 
-View = dict[str, Any]
+__all__ = [
+    "DISPUTE_TITLES",
+    "Composer",
+    "View",
+    "aspect_title",
+    "iso",
+    "value_text",
+    "weakest_state",
+]
 
-NOT_DISCLOSED = "not disclosed"
 DISPUTE_TITLES = {
     "rounding": "Rounded.",
     "counting": "Counted in two ways.",
@@ -64,6 +75,13 @@ class Composer:
         self.exported = exported
         self._templates = templates
         self._notes: dict[str, View] = {}
+        self._words: dict[str, ClaimWords] = {}
+
+    def at(self, here: str) -> Composer:
+        """The composer of another page; both share what does not depend on the page."""
+        other = Composer(self.matrix, self.addresses, here, self._templates, self.exported)
+        other._words = self._words
+        return other
 
     def href(self, target: str) -> str:
         """A link from this page to what `target` names, such as `subject:kimi-k3`."""
@@ -88,78 +106,45 @@ class Composer:
 
     def claim(self, claim: Claim, note_number: int = 0, cite: bool = True) -> View:
         """A claim as templates take it; the fields are listed in templates/README.md."""
-        matrix = self.matrix
-        record = claim.record
-        subject = matrix.subjects[claim.subject]
-        pieces = [self.piece(piece, claim) for piece in claim.evidence]
-        weakest = weakest_state(claim, matrix)
-        public = matrix.public_of(claim)
-        scope = claim.scope
-        return {
-            "id": claim.id,
+        words = self._words_of(claim)
+        pieces = [
+            self._piece(piece, plain)
+            for piece, plain in zip(claim.evidence, words.pieces, strict=True)
+        ]
+        return words.fields | {
             "href": self.href(f"claim:{claim.id}"),
-            "anchor": claim.key,
             "note_id": f"note-{note_number}",
             "note_number": note_number,
-            "subject_name": subject.name,
-            "subject_href": self.href(f"subject:{subject.id}"),
-            "aspect_title": aspect_title(claim, matrix),
-            "scope_text": subject.record.scopes.get(scope, scope) if scope else "",
-            "reading_text": claim.reading or "",
-            "label": claim.label.value,
-            "label_name": claim.label.in_words,
-            "value_text": value_text(record),
-            "means": record.means or "",
-            "statement": record.statement or "",
-            "caveat": record.note or "",
-            "state": weakest.value if weakest else "",
-            "state_note": weakest.meaning if weakest else "",
+            "subject_href": self.href(f"subject:{claim.subject}"),
             "evidence": pieces,
             "here": pieces,
             "search": self._search(claim),
             "inference": self._inference(claim),
             "run": self._run(claim),
-            "protocol": _protocol(record),
-            "public": iso(public),
-            "public_text": public.format() if public else "",
-            "checked": iso(record.checked),
-            "checked_text": record.checked.format() if record.checked else "",
-            "reporter": "",
-            "earlier": [self._earlier(before) for before in record.earlier],
             "disputes": [
                 self._dispute(dispute, claim)
-                for dispute in matrix.disputes_of_claim.get(claim.id, ())
+                for dispute in self.matrix.disputes_of_claim.get(claim.id, ())
             ],
-            "citation_markdown": citation.claim_markdown(claim, matrix) if cite else "",
-            "citation_bibtex": self._bibtex(claim) if cite else "",
+            "citation_markdown": words.markdown if cite else "",
+            "citation_bibtex": words.bibtex if cite else "",
             "correction_href": self.href("page:contribute#correct-a-claim"),
         }
 
-    def piece(self, piece: Evidence, claim: Claim) -> View:
-        """A piece of evidence with the link that opens its place."""
-        matrix = self.matrix
-        source = matrix.sources.get(piece.source)
-        via = matrix.sources.get(piece.via) if piece.via else None
-        state = state_of(piece, claim, matrix)
-        seen = entry_for(piece, claim.value, matrix.receipts.get(piece.read_in)) or {}
-        words: View = {"quote": "", "row": "", "head": "", "read": "", "path": ""}
-        if isinstance(piece, Fragment):
-            words |= {"quote": piece.quote or "", "row": piece.row or "", "head": piece.head or ""}
-        else:
-            words |= {"read": piece.read or "", "path": piece.path or ""}
-        return words | {
-            "source_title": citation.short_title(source) if source else piece.source,
+    def link(self, claim: Claim) -> View:
+        """What a chip that leads to the claim shows; without its evidence, for long tables."""
+        return self._words_of(claim).fields | {"href": self.href(f"claim:{claim.id}")}
+
+    def _words_of(self, claim: Claim) -> ClaimWords:
+        words = self._words.get(claim.id)
+        if words is None or words.claim is not claim:  # an earlier answer has the same id
+            words = self._words[claim.id] = ClaimWords(claim, self.matrix)
+        return words
+
+    def _piece(self, piece: Evidence, plain: View) -> View:
+        """A piece of evidence with the links to our pages of its sources."""
+        return plain | {
             "source_href": self.href(f"source:{piece.source}"),
-            "locator": piece.at or "",
-            "deep_link": citation.deep_link(piece, source) if source and not via else "",
-            "via_title": citation.short_title(via) if via else "",
-            "via_href": self.href(f"source:{piece.via}") if piece.via and via else "",
-            "state": state.value,
-            "state_note": "; ".join(
-                [str(seen["why"])]
-                if state is State.FAILED and seen.get("why")
-                else left_to_context(piece, claim, matrix)
-            ),
+            "via_href": self.href(f"source:{piece.via}") if plain["via_title"] else "",
         }
 
     def _search(self, claim: Claim) -> View | None:
@@ -208,13 +193,10 @@ class Composer:
         if not isinstance(record, InferredClaim):
             return None
         premises = []
-        values: dict[str, Quantity] = {}
         for name, premise in record.premises.items():
             other = self.matrix.claims.get(premise)
             if other is None:
                 continue
-            if isinstance(other.parsed, Quantity):
-                values[name] = other.parsed
             premises.append(
                 {
                     "name": name,
@@ -225,17 +207,10 @@ class Composer:
                     "href": self.href(f"claim:{premise}"),
                 }
             )
-        steps: list[str] = []
-        if record.formula:
-            try:
-                written = claim.parsed if isinstance(claim.parsed, Quantity) else None
-                steps = list(formula.steps(record.formula, values, written))
-            except formula.FormulaError as error:
-                steps = [str(error)]
         return {
             "premises": premises,
             "formula": record.formula or "",
-            "steps": steps,
+            "steps": self._words_of(claim).steps,
             "assumes": list(record.assumes),
             "because": record.because or "",
         }
@@ -249,16 +224,6 @@ class Composer:
             "href": self.href(f"run:{record.run}"),
             "file": record.read.file,
             "at": record.read.at,
-        }
-
-    def _earlier(self, before: ClaimBody) -> View:
-        return {
-            "value_text": value_text(before),
-            "label": before.label,
-            "label_name": Label(before.label).in_words,
-            "public": iso(before.public or before.checked),
-            "public_text": str(before.public or before.checked or "?"),
-            "until": iso(before.until),
         }
 
     def _dispute(self, dispute: Entry[DisputeRecord], claim: Claim) -> View:
@@ -292,13 +257,6 @@ class Composer:
             parts.append(f"as read in {claim.reading}")
         return ", ".join(parts)
 
-    def _bibtex(self, claim: Claim) -> str:
-        for piece in claim.evidence:
-            source = self.matrix.sources.get(piece.source)
-            if source is not None:
-                return citation.source_bibtex(source)
-        return ""
-
     @cached_property
     def legend(self) -> list[View]:
         """The five labels for the legend, from their one definition."""
@@ -326,47 +284,3 @@ class Composer:
             }
             for label, number in numbers.items()
         ]
-
-
-def aspect_title(claim: Claim, matrix: Matrix) -> str:
-    """The title of the claim's aspect."""
-    aspect = matrix.aspects.get(claim.aspect)
-    return aspect.record.title if aspect else claim.aspect
-
-
-def value_text(record: ClaimBody) -> str:
-    """The value as written; U has none and says so."""
-    value = getattr(record, "value", None)
-    if value is None:
-        return NOT_DISCLOSED
-    return ", ".join(value) if isinstance(value, tuple) else shown(value, limit=len(value) or 1)
-
-
-def iso(day: PartialDate | None) -> str:
-    """A date for `datetime` attributes and sorting; bounds are left out, partial dates stay so."""
-    return day.format().removeprefix("by ") if day else ""
-
-
-_WEAKEST_FIRST = (
-    State.FAILED,
-    State.NOT_REACHED,
-    State.PENDING,
-    State.UNPINNED,
-    State.SECONDHAND,
-    State.OTHER_BYTES,
-    State.MATCHED,
-)
-
-
-def weakest_state(claim: Claim, matrix: Matrix) -> State | None:
-    """The state of the piece that was checked least; None for a claim without pieces."""
-    states = [state_of(piece, claim, matrix) for piece in claim.evidence]
-    return min(states, key=_WEAKEST_FIRST.index) if states else None
-
-
-def _protocol(record: ClaimBody) -> list[tuple[str, str]]:
-    if record.protocol is None:
-        return []
-    fields: Mapping[str, str] = record.protocol.model_dump()
-    titles = {"by": "Reported by", "harness": "Harness", "effort": "Effort", "samples": "Samples"}
-    return [(titles.get(name, "Tools"), text) for name, text in fields.items()]

@@ -175,6 +175,14 @@ class Matrix:
         return {subject: tuple(claims) for subject, claims in groups.items()}
 
     @cached_property
+    def claims_of_aspect(self) -> Mapping[str, tuple[Claim, ...]]:
+        """Claims by aspect id; every aspect is a key."""
+        groups: dict[str, list[Claim]] = {aspect: [] for aspect in self.aspects}
+        for claim in self.claims.values():
+            groups.setdefault(claim.aspect, []).append(claim)
+        return {aspect: tuple(claims) for aspect, claims in groups.items()}
+
+    @cached_property
     def claims_of_source(self) -> Mapping[str, tuple[Claim, ...]]:
         """Claims by each source that they cite, read through or searched."""
         groups: dict[str, dict[str, Claim]] = {source: {} for source in self.sources}

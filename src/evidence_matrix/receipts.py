@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,7 @@ class Receipt:
         return self.provenance in (OFFICIAL, COPY)
 
 
+@lru_cache(maxsize=1 << 16)
 def _short(parts: tuple[str | None, ...], size: int) -> str:
     text = "\0".join([part or "" for part in parts])
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:size]

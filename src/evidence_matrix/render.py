@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from evidence_matrix.addresses import Addresses
 from evidence_matrix.composer import Composer
@@ -19,16 +20,37 @@ from evidence_matrix.pages import TABS, Page
 from evidence_matrix.views import all_pages
 
 ASSETS = "assets/em"
+_INERT = str.maketrans({sign: f"&#{ord(sign)};" for sign in "`*_[]{}|\\$~^"} | {"\n": " "})
+
+
+class _Environment(Environment):
+    """Templates that take mostly mappings: `c.label` looks for the key first, which is quicker."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
 
 
 def environment() -> Environment:
     """Templates of the package; everything that comes from records is escaped."""
-    return Environment(
+    templates = _Environment(
         loader=PackageLoader("evidence_matrix"),
         autoescape=True,
         undefined=StrictUndefined,
         keep_trailing_newline=True,
     )
+    templates.filters["inert"] = inert
+    return templates
+
+
+def inert(html: str) -> Markup:
+    """Finished HTML made safe to stand in Markdown.
+
+    Every character that Markdown or one of our extensions reads becomes an entity, in text and in
+    attributes alike.
+    """
+    return Markup(str(html).translate(_INERT))  # it was escaped before
 
 
 def render(matrix: Matrix, folder: Path) -> list[Page]:
@@ -48,8 +70,9 @@ def render(matrix: Matrix, folder: Path) -> list[Page]:
     pages = list(all_pages(matrix))
     addresses = Addresses.of(pages, [file.file for file in exported])
     templates = environment()
+    first = Composer(matrix, addresses, "", templates, exported)
     for page in pages:
-        composer = Composer(matrix, addresses, page.url, templates, exported)
+        composer = first.at(page.url)
         content = page.content(composer)
         text = templates.get_template(f"pages/{page.template}.md.j2").render(
             p=_front(page, composer), **content

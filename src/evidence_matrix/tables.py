@@ -36,7 +36,7 @@ def claims_cell(
     if not claims:
         kind = "empty" if applies else "na"
         return {"kind": kind, "text": "", "sort": "", "claims": [], "iso": ""}
-    views = [composer.claim(c, cite=False) if linked else composer.noted(c) for c in claims]
+    views = [composer.link(c) if linked else composer.noted(c) for c in claims]
     return {
         "kind": "claims",
         "text": "",

@@ -84,7 +84,7 @@ def _vocabulary(composer: Composer) -> Content:
 
 def _aspect(composer: Composer, aspect: Entry[AspectRecord]) -> Content:
     matrix = composer.matrix
-    claims = [claim for claim in matrix.claims.values() if claim.aspect == aspect.id]
+    claims = list(matrix.claims_of_aspect[aspect.id])
     claims.sort(key=lambda claim: (sort_key(claim) == "~", sort_key(claim)))
     if aspect.record.kind == "quantity":
         known = [claim for claim in claims if sort_key(claim) != "~"]

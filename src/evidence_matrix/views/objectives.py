@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from evidence_matrix.composer import Composer
 from evidence_matrix.labels import Label
@@ -11,16 +12,19 @@ from evidence_matrix.objectives.catalog import Entry, Function, entries
 from evidence_matrix.pages import Content, Page
 from evidence_matrix.tables import column, row, table, table_page, text_cell
 
+_TRAINED = ("rl.", "sft.", "pref.", "distill.", "optimizer.", "post.")
+
 
 def pages(matrix: Matrix) -> Iterator[Page]:
     """The reference, and one page an objective; the site is built without torch."""
     found = entries()
+    users = _users(matrix)
     yield Page(
         url="objectives/",
         template="table",
         title="Objective reference",
         description="Losses and estimators of post-training as code that runs, with their papers.",
-        content=lambda composer: _reference(composer, found),
+        content=lambda composer: _reference(composer, found, users),
         shows={"page:objectives": ""},
         tab="Chapters",
         nav="Objective reference",
@@ -33,7 +37,7 @@ def pages(matrix: Matrix) -> Iterator[Page]:
             template="chapter",
             title=entry.name,
             description=f"{entry.name}: {entry.summary}",
-            content=lambda composer, entry=entry: _objective(composer, entry),  # type: ignore[misc]
+            content=partial(_objective, entry=entry, users=users.get(entry.id, ())),
             shows={f"objective:{entry.id}": ""},
             tab="Chapters",
             crumbs=(("Objective reference", "page:objectives"),),
@@ -42,12 +46,12 @@ def pages(matrix: Matrix) -> Iterator[Page]:
         )
 
 
-def _reference(composer: Composer, found: tuple[Entry, ...]) -> Content:
+def _reference(composer: Composer, found: tuple[Entry, ...], users: Users) -> Content:
     rows = []
     for entry in found:
         arguments = {name for function in entry.code for name in function.arguments}
-        users = _users(composer.matrix, entry)
-        subjects = dict.fromkeys(composer.matrix.subjects[c.subject].name for c in users)
+        named = (composer.matrix.subjects[c.subject].name for c in users.get(entry.id, ()))
+        subjects = dict.fromkeys(named)
         cells = [
             text_cell(entry.summary),
             text_cell(_needs(arguments, ("old_log_prob", "behavior", "rollout", "proximal"))),
@@ -84,26 +88,33 @@ def _needs(arguments: set[str], words: tuple[str, ...]) -> str:
     return "yes" if any(word in name for name in arguments for word in words) else "no"
 
 
-def _users(matrix: Matrix, entry: Entry) -> list[Claim]:
-    """Claims whose value is a term that this objective implements."""
-    terms = {term.id for term in matrix.terms.values() if term.record.objective == entry.id}
-    names = {name for name, term in matrix.term_names.items() if term in terms}
-    return [
-        claim
-        for claim in matrix.claims.values()
-        if claim.label is not Label.U
-        and claim.value is not None
-        and any(_is_named(claim.value, name) for name in names)
-        and claim.aspect.startswith(("rl.", "sft.", "pref.", "distill.", "optimizer.", "post."))
-    ]
+Users = Mapping[str, Sequence[Claim]]
+"""Claims that name a term of an objective, by the id of the objective."""
 
 
-def _is_named(value: str, name: str) -> bool:
-    words = value.casefold().replace("-", " ").split()
-    return name in (word.strip(".,;:()") for word in words) or name == value.casefold()
+def _users(matrix: Matrix) -> Users:
+    """Claims whose value is a term that an objective implements."""
+    names: dict[str, set[str]] = {}
+    for name, term in matrix.term_names.items():
+        if objective := matrix.terms[term].record.objective:
+            names.setdefault(name, set()).add(objective)
+    users: dict[str, list[Claim]] = {}
+    for claim in matrix.claims.values():
+        if claim.label is Label.U or claim.value is None or not claim.aspect.startswith(_TRAINED):
+            continue
+        named = {objective for word in _words(claim.value) for objective in names.get(word, ())}
+        for objective in named:
+            users.setdefault(objective, []).append(claim)
+    return users
 
 
-def _objective(composer: Composer, entry: Entry) -> Content:
+def _words(value: str) -> set[str]:
+    """The words of a value, and the value as a whole."""
+    folded = value.casefold()
+    return {folded, *(word.strip(".,;:()") for word in folded.replace("-", " ").split())}
+
+
+def _objective(composer: Composer, entry: Entry, users: Sequence[Claim]) -> Content:
     parts = [entry.summary[:1].upper() + entry.summary[1:]]
     parts.append(f"## Idea\n\n{entry.idea}")
     parts.append(f"## Equation\n\n{entry.equation}")
@@ -115,7 +126,6 @@ def _objective(composer: Composer, entry: Entry) -> Content:
         parts += [_code(function) for function in entry.pieces]
     parts.append(f"## What the paper leaves open\n\n{entry.choices}")
     parts.append(f"## What the tests prove\n\n{entry.tested}")
-    users = _users(composer.matrix, entry)
     parts.append("## Who discloses using it")
     if users:
         for claim in users:

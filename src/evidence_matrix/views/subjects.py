@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from evidence_matrix.composer import Composer, View
+from evidence_matrix.composer import Composer, View, aspect_title, value_text
 from evidence_matrix.matrix import Claim, Matrix, Subject
 from evidence_matrix.pages import Content, Page
 
@@ -180,3 +181,4 @@ def _link(composer: Composer, title: str, subject_id: str) -> View:
 
 def _slug(title: str) -> str:
     return "-".join("".join(c if c.isalnum() else " " for c in title.lower()).split())
+@lru_cache(maxsize=1024)
