@@ -179,6 +179,6 @@ def _link(composer: Composer, title: str, subject_id: str) -> View:
     }
 
 
+@lru_cache(maxsize=1024)
 def _slug(title: str) -> str:
     return "-".join("".join(c if c.isalnum() else " " for c in title.lower()).split())
-@lru_cache(maxsize=1024)
