@@ -31,7 +31,8 @@ class Result:
         planted: number of places where it was planted, one a run of the command or many.
         checked: how many `check` refused.
         unmatched: how many more lost their green: matched before, no longer so.
-        verified: how many `verify` refused among all; None where it was not run.
+        verified: how many `verify` refused among all; None where it was not run, since `check`
+            had caught them all.
         escaped: how many no command caught.
     """
 
@@ -83,7 +84,7 @@ def drill(
             and not _is_green(spoiled.matrix.claims.get(claim_id), spoiled.matrix)
         }
         seen: set[str] | None = None
-        if verify is not None:
+        if verify is not None and planted - caught - lost:  # else there is nothing left to catch
             seen = _caught(planted, verify(spoiled.matrix), spoiled.matrix, matrix)
         shutil.rmtree(copy)
         yield Result(

@@ -49,7 +49,7 @@ def _content(composer: Composer, result: dict[str, Any]) -> Content:
         numbers = (kind["planted"], kind["checked"], kind["unmatched"], verified)
         cells = [text_cell(kind["family"])]
         cells += [
-            text_cell("not run" if n is None else str(n), sort=f"{n or 0:06d}") for n in numbers
+            text_cell("not needed" if n is None else str(n), sort=f"{n or 0:06d}") for n in numbers
         ]
         said = f"{share:.1f}%" if kind["planted"] else "fits nowhere yet"
         cells.append(text_cell(said, sort=f"{share:08.3f}"))
