@@ -12,7 +12,16 @@ from evidence_matrix.matrix import Claim, Matrix, Source
 _ARXIV_ABS = re.compile(r"^(https?://arxiv\.org)/abs/(.+)$")
 _RENDERED = re.compile(r"^https://github\.com/[^?#]+\.md$", re.IGNORECASE)  # lines need the source
 _HAS_LINES = re.compile(r"/(blob|src)/")
-_SPECIAL = re.compile(r"([&%$#_{}])")
+_LATEX = str.maketrans(
+    {
+        **{sign: f"\\{sign}" for sign in "&%$#_"},
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "{": r"\lbrace{}",
+        "}": r"\rbrace{}",
+    }
+)
 
 
 def short_title(source: Source) -> str:
@@ -53,25 +62,20 @@ def source_bibtex(source: Source) -> str:
     """The source as a BibTeX entry that a paper can take as it is."""
     record = source.record
     fields = {
-        "title": record.title,
-        "author": " and ".join(f"{{{name}}}" for name in record.author),
+        "title": _latex(record.title),
+        "author": " and ".join(f"{{{_latex(name)}}}" for name in record.author),
         "year": f"{record.date.year:04d}" if record.date else "",
         "date": record.date.format() if record.date else "",
         "url": record.url or "",
         "version": record.version or "",
         "urldate": record.retrieved.format() if record.retrieved else "",
     }
-    raw = {"url", "version", "author"}
-    lines = [
-        f"  {name} = {{{value if name in raw else _SPECIAL.sub(_escape, value)}}},"
-        for name, value in fields.items()
-        if value
-    ]
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
     return f"@{record.entry}{{{source.key},\n" + "\n".join(lines) + "\n}"
 
 
-def _escape(match: re.Match[str]) -> str:
-    return "\\" + match[1]
+def _latex(text: str) -> str:
+    return text.translate(_LATEX)
 
 
 def in_sentence(title: str) -> str:
