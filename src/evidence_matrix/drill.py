@@ -31,8 +31,8 @@ class Result:
         planted: number of places where it was planted, one a run of the command or many.
         checked: how many `check` refused.
         unmatched: how many more lost their green: matched before, no longer so.
-        verified: how many `verify` refused among all; None where it was not run, since `check`
-            had caught them all.
+        verified: how many `verify` refused of those that `check` let through with their green or
+            that never had any; None where there were none, or verify was not run.
         escaped: how many no command caught.
     """
 
@@ -83,10 +83,15 @@ def drill(
             if claim_id in green
             and not _is_green(spoiled.matrix.claims.get(claim_id), spoiled.matrix)
         }
-        seen: set[str] | None = None
-        if verify is not None and planted - caught - lost:  # else there is nothing left to catch
-            seen = _caught(planted, verify(spoiled.matrix), spoiled.matrix, matrix)
+        left = planted - caught - lost
         shutil.rmtree(copy)
+        seen: set[str] | None = None
+        if verify is not None and left:
+            _copy(root, copy)
+            _plant(kind, matrix, copy, random.Random(f"{seed} {kind.id}"), left)
+            spoiled = load(copy, today)
+            seen = _caught(left, verify(spoiled.matrix), spoiled.matrix, matrix)
+            shutil.rmtree(copy)
         yield Result(
             id=kind.id,
             title=kind.title,
@@ -95,7 +100,7 @@ def drill(
             checked=len(caught),
             unmatched=len(lost),
             verified=None if seen is None else len(seen),
-            escaped=len(planted - caught - lost - (seen or set())),
+            escaped=len(left - (seen or set())),
         )
 
 
@@ -119,14 +124,22 @@ def _copy(root: Path, copy: Path) -> None:
         shutil.copytree(root / name, copy / name)
 
 
-def _plant(kind: Drill, matrix: Matrix, copy: Path, chance: random.Random) -> set[str]:
+def _plant(
+    kind: Drill,
+    matrix: Matrix,
+    copy: Path,
+    chance: random.Random,
+    only: set[str] | None = None,
+) -> set[str]:
+    """Spoils claims in the files of a copy, all that fit or those of them that are named."""
     planted: set[str] = set()
     for subject in matrix.subjects.values():
         record = {"subject": subject.node, "claims": {}}
         touched = False
         for claim in matrix.claims_of_subject[subject.id]:
             node = deepcopy(_plain(claim.node))
-            if not claim.record.withdrawn and kind.plant(node, Place(claim, matrix, chance)):
+            spoiled = not claim.record.withdrawn and kind.plant(node, Place(claim, matrix, chance))
+            if spoiled and (only is None or claim.id in only):
                 planted.add(claim.id)
                 touched = True
             else:

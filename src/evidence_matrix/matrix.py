@@ -17,6 +17,7 @@ from evidence_matrix.quantity import Quantity, QuantityError
 from evidence_matrix.receipts import Receipt
 from evidence_matrix.records import (
     AspectRecord,
+    AuditRecord,
     ConfirmedClaim,
     DisclosedClaim,
     DisputeRecord,
@@ -153,6 +154,7 @@ class Matrix:
     wanted: Mapping[str, Entry[WantedRecord]] = field(default_factory=dict)
     tables: Mapping[str, Entry[TableRecord]] = field(default_factory=dict)
     exceptions: tuple[Entry[ExceptionRecord], ...] = ()
+    audits: tuple[Entry[AuditRecord], ...] = ()
     runs: Mapping[str, Entry[RunRecord]] = field(default_factory=dict)
     receipts: Mapping[str, Receipt] = field(default_factory=dict)
     chapters: Mapping[str, str] = field(default_factory=dict)

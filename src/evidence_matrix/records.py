@@ -314,6 +314,24 @@ class RunRecord(Record):
     does_not_show: str
 
 
+class AuditRecord(Record):
+    """A reading of drawn claims against their sources by somebody who did not write them.
+
+    Attributes:
+        drawn: how the claims were chosen, so that the draw can be made again.
+        read: number of claims read.
+        errors: number that were wrong: another subject, variant, quantity or bound, or no support.
+        minors: number that were right and could be clearer.
+    """
+
+    on: Date
+    drawn: str
+    read: str
+    errors: str
+    minors: str
+    note: str
+
+
 class ExceptionRecord(Record):
     """A finding that is allowed to stand, with a reason and an end."""
 

@@ -15,6 +15,7 @@ from evidence_matrix.receipts import read_receipts
 from evidence_matrix.record_files import ModelT, RecordFiles
 from evidence_matrix.records import (
     AspectRecord,
+    AuditRecord,
     DisputeRecord,
     ExceptionRecord,
     LabRecord,
@@ -74,6 +75,7 @@ def _matrix(files: RecordFiles, today: date, base: Matrix | None) -> Matrix:
         wanted=files.mapping("claims/wanted.yaml", WantedRecord),
         tables=_wholes(files, "claims/tables/*.yaml", TableRecord),
         exceptions=files.sequence("claims/exceptions.yaml", ExceptionRecord),
+        audits=files.sequence("claims/audits.yaml", AuditRecord),
         runs=_wholes(files, "sources/runs/*/run.yaml", RunRecord),
         receipts=read_receipts(files.root),
         chapters=_chapters(files),

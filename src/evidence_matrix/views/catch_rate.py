@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from evidence_matrix.composer import Composer
+from evidence_matrix.composer import Composer, View
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.pages import Content, Page
 from evidence_matrix.tables import column, row, table, table_page, text_cell
@@ -15,20 +15,20 @@ _FILE = "sources/drill.json"
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:
-    """One page, where a drill was made."""
+    """One page, where a drill or an audit was made."""
     path = matrix.root / _FILE
-    if not path.is_file():
+    drill = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+    if drill is None and not matrix.audits:
         return
-    result = json.loads(path.read_text(encoding="utf-8"))
     yield Page(
         url="catch-rate/",
         template="table",
         title="What the check catches",
-        description="Faults planted in the real claims, and what the commands catch, by kind.",
-        content=lambda composer: _content(composer, result),
+        description="Faults planted in the real claims and what is caught; audits by readers.",
+        content=lambda composer: _content(composer, drill),
         shows={"page:catch-rate": ""},
         tab="Method",
-        nav="Catch rate",
+        nav="Catch rate and audits",
         order=45,
     )
 
@@ -38,7 +38,45 @@ def caught(kind: dict[str, Any]) -> int:
     return int(kind["planted"]) - int(kind["escaped"])
 
 
-def _content(composer: Composer, result: dict[str, Any]) -> Content:
+def _content(composer: Composer, drill: dict[str, Any] | None) -> Content:
+    tables = [_faults(drill)] if drill else []
+    if composer.matrix.audits:
+        tables.append(_audits(composer.matrix))
+    lede = (
+        "A program spoils a copy of the claims, one kind of fault at a time, wherever the kind "
+        "fits, and runs the commands. Kinds that escape stay here: a true sentence under the wrong "
+        "claim is for a reader to find, and audits say how often one does."
+    )
+    return table_page(composer, lede, tables)
+
+
+def _audits(matrix: Matrix) -> View:
+    rows = []
+    for audit in reversed(matrix.audits):
+        record = audit.record
+        cells = [
+            text_cell(record.drawn),
+            text_cell(record.read),
+            text_cell(f"{record.errors} ({_share(record.errors, record.read)})"),
+            text_cell(f"{record.minors} ({_share(record.minors, record.read)})"),
+            text_cell(record.note),
+        ]
+        rows.append(row(record.on.format(), cells))
+    titles = ("Day", "How they were drawn", "Read", "Wrong", "Could be clearer", "Note")
+    return table(
+        "Claims read again by somebody who did not write them",
+        [column(title) for title in titles],
+        rows,
+        section="Audits",
+        sort=False,
+    )
+
+
+def _share(part: str, whole: str) -> str:
+    return f"{100 * int(part) / int(whole):.1f}%"
+
+
+def _faults(result: dict[str, Any]) -> View:
     rows = []
     planted = escaped = 0
     for kind in result["kinds"]:
@@ -60,16 +98,16 @@ def _content(composer: Composer, result: dict[str, Any]) -> Content:
         "Planted",
         "Refused by check",
         "No longer matched",
-        "Refused by verify",
+        "Refused by verify, of the rest",
         "Caught",
     )
     columns = [column(title, numeric=title not in titles[:2]) for title in titles]
     share = 100 * (planted - escaped) / planted if planted else 0.0
-    lede = (
-        f"{planted - escaped} of {planted} planted faults were caught ({share:.1f}%) on "
-        f"{result['day']}, with seed {result['seed']}. A program spoils a copy of the claims, one "
-        "kind of fault at a time, wherever the kind fits, and runs the commands. A fault that only "
-        "loses its green is told apart from one that is refused. Kinds that escape stay here: a "
-        "true sentence under the wrong claim is for a reader to find."
+    note = (
+        f"{planted - escaped} of {planted} were caught ({share:.1f}%) on {result['day']}, with "
+        f"seed {result['seed']}. A fault that only loses its green is told apart from one that is "
+        "refused."
     )
-    return table_page(composer, lede, [table("Faults by kind", columns, rows, wide=True)])
+    return table(
+        "Faults by kind", columns, rows, note=f" {note}", section="Planted faults", wide=True
+    )

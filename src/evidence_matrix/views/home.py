@@ -85,15 +85,17 @@ def _states(composer: Composer) -> list[View]:
 
 
 def _audit(composer: Composer) -> list[View]:
+    """What the last audit found and what the drill catches, as far as either was made."""
     if "page:catch-rate" not in composer.addresses:
         return []
-    return [
-        {
-            "title": "What the check catches, and what the last audit found:",
-            "text": "catch rate",
-            "href": composer.href("page:catch-rate"),
-        }
-    ]
+    href = composer.href("page:catch-rate")
+    views = []
+    if composer.matrix.audits:
+        last = composer.matrix.audits[-1].record
+        text = f"{last.errors} of {last.read} claims wrong"
+        views.append({"title": f"Last audit, {last.on}:", "text": text, "href": href})
+    views.append({"title": "Planted faults:", "text": "what is caught", "href": href})
+    return views
 
 
 def _map(composer: Composer) -> View:
