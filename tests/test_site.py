@@ -15,8 +15,8 @@ from evidence_matrix.site import SiteError, generate
 from evidence_matrix.store import load
 from tests.conftest import TINY, TODAY
 from tests.crawler import Crawl
+from tests.reader import ROOT
 
-ROOT = Path(__file__).parents[1]
 HEAVIEST = 60_000  # bytes of gzipped HTML
 
 
@@ -27,12 +27,6 @@ def tiny_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "mkdocs.yml", root)
     assert main(["build", "--root", str(root), "--today", str(TODAY)]) == 0
     return root / "site"
-
-
-@pytest.fixture(scope="session")
-def real_site() -> Path:
-    assert main(["build", "--root", str(ROOT)]) == 0
-    return ROOT / "site"
 
 
 def test_nothing_on_the_tiny_site_leads_nowhere(tiny_site: Path) -> None:

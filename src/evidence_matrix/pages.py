@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,29 @@ if TYPE_CHECKING:
 Content = Mapping[str, Any]
 
 TABS = ("Overview", "Labs", "Compare", "Timeline & ledger", "Chapters", "Method")
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """What a search can lead to: a page or a place on it.
+
+    Attributes:
+        title: what it is, as the list of hits shows it.
+        kind: the sort of thing: Claim, Source, Term.
+        anchor: id on the page; "" for the page itself.
+        id: the record's id or key, where it has one.
+        names: what people call it, besides the title: whoever types one must find it first.
+        text: what else it is found by, shown as an excerpt.
+        answer: of a claim, what its chip shows: `label`, `word`, `value` and `state`.
+    """
+
+    title: str
+    kind: str
+    anchor: str = ""
+    id: str = ""
+    names: tuple[str, ...] = ()
+    text: str = ""
+    answer: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +49,9 @@ class Page:
         tab: the tab of the navigation that is marked.
         nav: its title in the navigation; "" keeps it out (subjects, sources, rules).
         order: position within its tab.
-        search: whether its text is in the search index.
-        boost: weight in the search; 1 is normal.
+        finds: what of it can be searched; without any, its text is, if `search` holds.
+        search: whether its text can be searched, cut at its headings.
+        kind: the sort of page, as the list of hits shows it.
         wide: whether both sidebars are hidden, for comparisons.
         citation: `citation_*` metadata.
         jsonld: JSON-LD, or None.
@@ -44,8 +68,9 @@ class Page:
     nav: str = ""
     order: int = 100
     crumbs: tuple[tuple[str, str], ...] = ()
+    finds: Sequence[Find] = ()
     search: bool = True
-    boost: float = 1.0
+    kind: str = "Page"
     wide: bool = False
     math: bool = False
     citation: Mapping[str, Any] = field(default_factory=dict)

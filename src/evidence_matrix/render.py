@@ -95,8 +95,6 @@ def _front(page: Page, composer: Composer) -> Mapping[str, Any]:
         "hide": ["navigation", "toc"] if page.wide else [],
         "crumbs": crumbs,
         "math": page.math,
-        "search": page.search,
-        "boost": page.boost,
         "tab": page.tab,
         "citation": dict(page.citation),
         "jsonld": page.jsonld,

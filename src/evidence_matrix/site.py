@@ -1,4 +1,4 @@
-"""The site: checks, renders, then runs the generator strictly on the folder that was written."""
+"""The site: checks, renders, runs the generator strictly on what was written, adds the search."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from datetime import date
 from pathlib import Path
 
+from evidence_matrix import search
 from evidence_matrix.addresses import UnknownTargetError
 from evidence_matrix.checking import check
 from evidence_matrix.findings import counted
@@ -26,7 +27,7 @@ def build(loaded: Loaded, as_of: date | None = None) -> int:
     could confirm, and no number in a chapter is without a claim.
 
     Raises:
-        SiteError: the check found errors, a link leads nowhere, or the generator refused it.
+        SiteError: the check found errors, a link leads nowhere, the generator or the search failed.
     """
     report = check(loaded)
     if report.failed:
@@ -39,6 +40,10 @@ def build(loaded: Loaded, as_of: date | None = None) -> int:
     except UnknownTargetError as error:
         raise SiteError(f"a link leads nowhere: {error.args[0]}") from error
     generate(matrix.root / "build" / "mkdocs.yml")
+    try:
+        search.index(pages, matrix.root / "site")
+    except search.SearchError as error:
+        raise SiteError(f"the search cannot be made:\n{error}") from error
     return len(pages)
 
 

@@ -1,5 +1,5 @@
 /* Evidence Matrix. Everything here adds to pages that read, link and print without it; only the claims
-   explorer, two subjects side by side and the as-of switch need it. Data formats: templates/README.md. */
+   explorer, two subjects side by side, the search and the as-of switch need it. Data formats: templates/README.md. */
 (() => {
   "use strict";
 
@@ -18,12 +18,15 @@
     return box.content.firstElementChild;
   };
   const address = () => new URL(location.href);
+  const asked = address().searchParams.get("as-of") ?? "";
+  const day = /^\d{4}-\d\d-\d\d$/.test(asked) ? asked : "";
   const signs = { "matched, other bytes": "≈", secondhand: "”", unpinned: "~", "not reached": "?", failed: "!", pending: "…" };
+  /* Without an address it leads nowhere. */
   const chip = (href, label, name, value, state) =>
-    `<a class="em-chip em-${label}" href="${escape(href)}"${signs[state] ? ` data-s="${state.replace(",", "").replaceAll(" ", "-")}"` : ""}>` +
+    `<${href ? `a href="${escape(href)}"` : "span"} class="em-chip em-${label}"${signs[state] ? ` data-s="${state.replace(",", "").replaceAll(" ", "-")}"` : ""}>` +
     `<span class="em-v">${escape(value)}</span> <b class="em-l">${label}</b>` +
     (signs[state] ? `<span class="em-s" aria-hidden="true">${signs[state]}</span>` : "") +
-    `<span class="em-vh"> ${escape(name)}${signs[state] ? `, ${state}` : ""}</span></a>`;
+    `<span class="em-vh"> ${escape(name)}${signs[state] ? `, ${state}` : ""}</span></${href ? "a" : "span"}>`;
   const nobody = '<span class="em-empty"><span aria-hidden="true">·</span><span class="em-vh">nobody has looked</span></span>';
   const failure = (where, error) => {
     where.textContent = `The data could not be loaded (${error.message}). Reload the page, or read it without the script.`;
@@ -46,11 +49,64 @@
   document.addEventListener("toggle", ({ target }) => target.open && addCopy(target), true);
   all(".em-source").forEach(addCopy);
 
+  const keys = (event) =>
+    event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, [contenteditable]")
+      ? "" : event.key;
   document.addEventListener("keydown", (event) => {
-    const typing = event.target.closest("input, select, textarea, [contenteditable]");
-    if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+    if (keys(event) !== "t") return;
     const toggle = document.querySelector("[data-md-component=palette] label:not([hidden])");
     if (toggle) toggle.click();
+  });
+
+  /* Search: the library comes when it is first asked for ------------------------------------------- */
+
+  const searcher = document.querySelector("[data-em-search]");
+  const loaded = (node) =>
+    new Promise((done, failed) => {
+      node.addEventListener("load", done);
+      node.addEventListener("error", () => failed(new Error(node.href ?? node.src)));
+      document.head.append(node);
+    });
+  /* A claim shows its answer in the list; on another day than today it may have been another. */
+  const hit = ({ meta, excerpt }) => {
+    const url = new URL(meta.url, root);
+    if (day) url.searchParams.set("as-of", day);
+    const answer = meta.label && !day ? ` <span class="md-typeset">${chip("", meta.label, meta.word, meta.value, meta.state)}</span>` : "";
+    return `<li class="pf-result"><div class="pf-result-card"><div class="pf-result-content"><p class="pf-result-title"><a class="pf-result-link" href="${escape(url.href)}">${escape(meta.title)}</a>${answer}</p>` +
+      `<p class="pf-result-excerpt">${meta.kind === "Claim" ? escape(meta.id) : `<b>${escape(meta.kind)}</b> ${excerpt}`}</p></div></div></li>`;
+  };
+  let searching;
+  const search = async () => {
+    const folder = new URL("search/", root);
+    await Promise.all([
+      loaded(Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("pagefind-component-ui.css", folder) })),
+      loaded(Object.assign(document.createElement("script"), { type: "module", src: new URL("pagefind-component-ui.js", folder) })),
+    ]);
+    window.PagefindComponents.configureInstance("default", {
+      bundlePath: folder.pathname,
+      ranking: { termSimilarity: 5, metaWeights: { names: 20, title: 10, id: 4, kind: 0, url: 0, label: 0, word: 0, value: 0, state: 0 } },
+    });
+    const modal = element(
+      "<pagefind-modal><pagefind-modal-header><pagefind-input placeholder='Subject, aspect, source, arXiv number, id'></pagefind-input></pagefind-modal-header>" +
+        "<pagefind-modal-body><pagefind-summary></pagefind-summary><pagefind-results hide-sub-results></pagefind-results></pagefind-modal-body>" +
+        "<pagefind-modal-footer><pagefind-keyboard-hints></pagefind-keyboard-hints></pagefind-modal-footer></pagefind-modal>",
+    );
+    document.body.append(modal);
+    modal.querySelector("pagefind-results").resultTemplate = hit;
+    return modal;
+  };
+  const openSearch = async () => {
+    try {
+      (await (searching ??= search())).open();
+    } catch (error) {
+      searcher.textContent = `No search: ${error.message} could not be loaded`;
+    }
+  };
+  searcher?.addEventListener("click", openSearch);
+  document.addEventListener("keydown", (event) => {
+    if (keys(event) !== "/" || !searcher) return;
+    event.preventDefault();
+    openSearch();
   });
 
   /* Tables: sort by a column, filter rows ---------------------------------------------------------- */
@@ -111,8 +167,6 @@
 
   /* As of a day ------------------------------------------------------------------------------------ */
 
-  const asked = address().searchParams.get("as-of") ?? "";
-  const day = /^\d{4}-\d\d-\d\d$/.test(asked) ? asked : "";
   /* A month or a year is over before its facts were surely known. */
   const known = (since) => since === "" || since.padEnd(10, "-99") <= day;
   /* The answer then: null for today's own, undefined for none. */

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evidence_matrix.composer import Composer
 from evidence_matrix.matrix import Entry, Matrix
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages import Content, Find, Page
 from evidence_matrix.records import AspectRecord
 from evidence_matrix.tables import (
     claims_cell,
@@ -48,7 +48,14 @@ def pages(matrix: Matrix) -> Iterator[Page]:
             shows={f"aspect:{aspect.id}": ""},
             tab="Compare",
             crumbs=(("Compare", "page:compare"),),
-            search=aspect.record.core == "yes",
+            finds=(
+                Find(
+                    f"{aspect.record.title} of all subjects",
+                    "Comparison",
+                    id=aspect.id,
+                    text=aspect.record.counts,
+                ),
+            ),
             wide=True,
         )
 

@@ -30,7 +30,7 @@ def pages(matrix: Matrix) -> Iterator[Page]:
             tab="Method" if one.head.get("tab") == "Method" else "Chapters",
             nav=one.title,
             order=int(str(one.head.get("order") or 50)),
-            boost=1.2,
+            kind="Chapter",
             math="$" in one.body,
             share_type="article",
             drawn=matrix.today.isoformat(),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from evidence_matrix.composer import Composer
 from evidence_matrix.coverage import Answer, asked, coverage, standing
 from evidence_matrix.matrix import Entry, Matrix
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages import Content, Find, Page
 from evidence_matrix.records import QuestionRecord
 from evidence_matrix.tables import claims_cell, column, row, table, table_page, text_cell
 
@@ -37,6 +37,18 @@ def pages(matrix: Matrix) -> Iterator[Page]:
             shows={f"question:{question.id}": ""},
             tab="Overview",
             crumbs=(("Questions", "page:questions"),),
+            finds=(
+                Find(
+                    question.record.title,
+                    "Question",
+                    id=question.id,
+                    text=", ".join(
+                        matrix.aspects[a].record.title
+                        for a in question.record.aspects
+                        if a in matrix.aspects
+                    ),
+                ),
+            ),
             wide=True,
         )
 

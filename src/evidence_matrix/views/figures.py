@@ -70,7 +70,6 @@ def _page(entry: Entry[TableRecord]) -> Page:
         shows={f"figure:{entry.id}": "", f"table:{entry.id}": ""},
         tab="Timeline & ledger",
         crumbs=(("Figures", "page:figures"),),
-        boost=1.2,
         wide=True,
     )
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from evidence_matrix.composer import Composer
 from evidence_matrix.labels import Label
-from evidence_matrix.matrix import Claim, Matrix
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.matrix import Claim, Entry, Matrix
+from evidence_matrix.pages import Content, Find, Page
+from evidence_matrix.records import TermRecord
 from evidence_matrix.tables import column, row, table, table_page, text_cell
 
 
@@ -23,7 +24,18 @@ def pages(matrix: Matrix) -> Iterator[Page]:
         tab="Method",
         nav="Glossary",
         order=30,
+        finds=(
+            Find("Glossary", "Page", text="Terms and abbreviations of the field"),
+            *(_found(term) for term in matrix.terms.values()),
+        ),
     )
+
+
+def _found(term: Entry[TermRecord]) -> Find:
+    record = term.record
+    names = [name for name in (record.name, record.expansion, *record.aliases) if name]
+    title = ": ".join(names[:2]) if record.expansion else record.name
+    return Find(title, "Term", f"term-{term.id}", term.id, tuple(names), record.sentence)
 
 
 def using(matrix: Matrix) -> dict[str, list[Claim]]:

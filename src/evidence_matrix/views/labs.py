@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evidence_matrix.composer import Composer, iso
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Entry, Matrix, Subject
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages import Content, Find, Page
 from evidence_matrix.records import LabRecord
 from evidence_matrix.tables import column, row, table, table_page, text_cell
 
@@ -37,7 +37,15 @@ def pages(matrix: Matrix) -> Iterator[Page]:
             nav=lab.record.name,
             order=10,
             crumbs=(("Labs", "page:labs"),),
-            boost=1.5,
+            finds=(
+                Find(
+                    lab.record.name,
+                    "Lab",
+                    id=lab.id,
+                    names=(lab.record.name, *lab.record.aliases),
+                    text=f"What {lab.record.name} has disclosed, by subject",
+                ),
+            ),
         )
 
 

@@ -38,7 +38,6 @@ def _page(entry: Entry[TableRecord], is_first: bool) -> Page:
         tab="Timeline & ledger",
         nav=record.title,
         order=10,
-        boost=1.3,
         wide=True,
     )
 

@@ -31,7 +31,6 @@ def _page(entry: Entry[TableRecord]) -> Page:
         nav=record.title,
         order=50,
         crumbs=(("Compare", "page:compare"),),
-        boost=1.3,
         wide=True,
     )
 

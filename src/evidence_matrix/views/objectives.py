@@ -41,8 +41,8 @@ def pages(matrix: Matrix) -> Iterator[Page]:
             shows={f"objective:{entry.id}": ""},
             tab="Chapters",
             crumbs=(("Objective reference", "page:objectives"),),
+            kind="Objective",
             math=True,
-            boost=1.5,
         )
 
 

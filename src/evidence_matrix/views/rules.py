@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evidence_matrix.composer import Composer
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages import Content, Find, Page
 from evidence_matrix.rules import Rule, all_rules
 from evidence_matrix.tables import column, row, table, table_page, text_cell
 
@@ -44,6 +44,7 @@ def pages(matrix: Matrix) -> Iterator[Page]:
             shows={f"rule:{rule.code}": ""},
             tab="Method",
             crumbs=(("Rules", "page:rules"),),
+            finds=(Find(f"{rule.code} {rule.name}", "Rule", id=rule.code, text=rule.summary),),
         )
 
 

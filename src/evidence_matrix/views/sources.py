@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from evidence_matrix.citation import short_title, source_bibtex
 from evidence_matrix.composer import Composer, View, iso
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Matrix, Source
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages import Content, Find, Page
 from evidence_matrix.tables import column, date_cell, row, table, table_page, text_cell
 
+_ARXIV = re.compile(r"(?<!\d)\d{4}\.\d{4,5}(?!\d)")
 _PROVENANCE = {
     "official bytes": "the official file",
     "byte copy": "a copy of the file, kept by others",
@@ -49,12 +51,25 @@ def _page(matrix: Matrix, source: Source) -> Page:
         shows={f"source:{source.key}": ""},
         tab="Method",
         crumbs=(("Sources", "page:sources"),),
+        finds=(_found(matrix, source),),
         citation={
             "citation_title": record.title,
             "citation_author": list(record.author),
             "citation_publication_date": iso(record.date).replace("-", "/"),
             "citation_public_url": record.url or "",
         },
+    )
+
+
+def _found(matrix: Matrix, source: Source) -> Find:
+    record = source.record
+    labs = ", ".join(matrix.labs[lab].record.name for lab in record.lab if lab in matrix.labs)
+    return Find(
+        short_title(source),
+        "Source",
+        id=source.key,
+        names=tuple(_ARXIV.findall(record.url or "")),
+        text=f"{record.kind.replace('_', ' ')}, {', '.join(record.author) or labs}",
     )
 
 

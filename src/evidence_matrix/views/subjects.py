@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from evidence_matrix.composer import Composer, View, aspect_title, value_text
+from evidence_matrix.composer import Composer, View, aspect_title, value_text, weakest_state
 from evidence_matrix.matrix import Claim, Matrix, Subject
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages import Content, Find, Page
 
 _KINDS = {"dataset": "data set"}
 
@@ -33,7 +33,7 @@ def _page(matrix: Matrix, subject: Subject) -> Page:
         shows=shows,
         tab="Labs",
         crumbs=(("Labs", "page:labs"), (lab, f"lab:{subject.lab}")),
-        boost=2.0,
+        finds=(_found(subject, lab), *(_found_claim(matrix, claim) for claim in own)),
         citation={
             "citation_title": f"{subject.name}: what is disclosed",
             "citation_author": ["Evidence Matrix"],
@@ -41,6 +41,50 @@ def _page(matrix: Matrix, subject: Subject) -> Page:
         },
         jsonld=_jsonld(matrix, subject, own),
     )
+
+
+def _found(subject: Subject, lab: str) -> Find:
+    record = subject.record
+    kind = _KINDS.get(record.kind, record.kind)
+    return Find(
+        subject.name,
+        kind[:1].upper() + kind[1:],
+        id=subject.id,
+        names=(subject.name, *record.aliases),
+        text=f"{lab}. {record.summary or ''}",
+    )
+
+
+def _found_claim(matrix: Matrix, claim: Claim) -> Find:
+    record = matrix.subjects[claim.subject].record
+    title = f"{record.name}: {aspect_title(claim, matrix)}"
+    if claim.scope:
+        title += f", {record.scopes.get(claim.scope, claim.scope)}"
+    if claim.reading:
+        title += f", as read in {claim.reading}"
+    value = value_text(claim.record)
+    state = weakest_state(claim, matrix)
+    terms = [matrix.terms[term].record for term in _terms(matrix, claim)]
+    also = [name for term in terms for name in (term.expansion, *term.aliases) if name]
+    return Find(
+        title,
+        "Claim",
+        anchor=claim.key,
+        id=claim.id,
+        text=". ".join(part for part in (value, ", ".join([*record.aliases, *also])) if part),
+        answer={
+            "label": claim.label.value,
+            "word": claim.label.in_words,
+            "value": value if len(value) <= 60 else value[:59] + "…",
+            "state": state.value if state else "",
+        },
+    )
+
+
+def _terms(matrix: Matrix, claim: Claim) -> list[str]:
+    """The controlled terms that are the claim's value."""
+    names = claim.parsed if isinstance(claim.parsed, tuple) else ()
+    return [t for name in names if (t := matrix.term_names.get(name.casefold()))]
 
 
 def _jsonld(matrix: Matrix, subject: Subject, claims: tuple[Claim, ...]) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evidence_matrix.composer import Composer
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages import Content, Find, Page
 from evidence_matrix.tables import column, row, table, table_page, text_cell
 
 
@@ -22,6 +22,13 @@ def pages(matrix: Matrix) -> Iterator[Page]:
         tab="Method",
         nav="Wanted documents",
         order=70,
+        finds=(
+            Find("Wanted documents", "Page", text="Primary documents to be read next"),
+            *(
+                Find(entry.record.title, "Wanted", f"wanted-{entry.id}", text=entry.record.why)
+                for entry in matrix.wanted.values()
+            ),
+        ),
     )
 
 

@@ -1,0 +1,70 @@
+"""What a reader has: the built site of the real claims, served, and a browser to open it with."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from evidence_matrix.cli import main
+
+ROOT = Path(__file__).parents[1]
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def real_site() -> Path:
+    """The site of the real claims, built now; EVIDENCE_MATRIX_SITE names one built just before."""
+    built = os.environ.get("EVIDENCE_MATRIX_SITE")
+    if built:
+        return Path(built)
+    assert main(["build", "--root", str(ROOT)]) == 0
+    return ROOT / "site"
+
+
+@pytest.fixture(scope="session")
+def real_address(real_site: Path) -> Iterator[str]:
+    """Where the real site is served on this machine; ends in a slash."""
+    handler = functools.partial(_Quiet, directory=str(real_site))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments: object) -> None:
+        """Say nothing: the tests say what they saw."""
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One Chromium for all browser tests; that there is none is a failure, not a skip."""
+    path = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.fail(
+            "the browser tests need Chromium: `apt-get install chromium`, or put one on PATH as "
+            + " or ".join(CHROMIUM)
+        )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        yield browser
+        browser.close()
