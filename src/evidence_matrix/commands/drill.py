@@ -28,8 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the table as it grows; a drill of all kinds is kept in sources/drill.json."""
+    from itertools import chain
+
     from evidence_matrix.drill import as_rows, drill
     from evidence_matrix.drills import all_drills
+    from evidence_matrix.source_drill import source_drill
 
     root, today = root_of(options), today_of(options)
     kinds = [kind.id for kind in all_drills()]
@@ -42,7 +45,11 @@ def run(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="evidence-matrix-") as folder:
         verify = _verifier(options.mirror, root)
         print(f"seed {options.seed}, judged on {today}")
-        for result in drill(root, Path(folder), today, options.seed, verify, options.only):
+        claims = drill(root, Path(folder), today, options.seed, verify, options.only)
+        sources = (
+            iter(()) if options.only else source_drill(root, Path(folder), today, options.seed)
+        )
+        for result in chain(claims, sources):
             results.append(result)
             verified = "-" if result.verified is None else result.verified
             print(
