@@ -8,14 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evidence_matrix.formula import (
-    FUNCTIONS,
-    FormulaError,
-    agrees,
-    disagreement,
-    evaluate,
-    steps,
-)
+from evidence_matrix.formula import FUNCTIONS, FormulaError, evaluate, steps
+from evidence_matrix.formula_value import disagreement
 from evidence_matrix.quantity import Quantity, parse_quantity
 
 PREMISES = {
@@ -129,8 +123,8 @@ def test_a_ratio_agrees_as_it_is_rounded_and_not_one_digit_off(
     computed = evaluate("a / b", premises)
     rounded = int(Fraction(one, two) * 10**places + Fraction(1, 2))
     right = parse_quantity(f"{rounded}e-{places}")
-    assert agrees(right, computed)
-    assert not agrees(parse_quantity(f"{rounded + off}e-{places}"), computed)
+    assert disagreement(right, computed) is None
+    assert disagreement(parse_quantity(f"{rounded + off}e-{places}"), computed)
 
 
 @pytest.mark.parametrize(
@@ -196,13 +190,15 @@ def test_a_value_that_the_formula_does_not_give_is_told_why(
 
 def test_a_bound_that_reaches_its_end_gives_no_strict_bound() -> None:
     at_least = {"a": parse_quantity("at least 10")}
-    assert agrees(parse_quantity("≥20"), evaluate("a * 2", at_least))
-    assert not agrees(parse_quantity(">20"), evaluate("a * 2", at_least))
-    assert agrees(parse_quantity("≥20"), evaluate("a * 2", {"a": parse_quantity(">10")}))
+    assert disagreement(parse_quantity("≥20"), evaluate("a * 2", at_least)) is None
+    assert disagreement(parse_quantity(">20"), evaluate("a * 2", at_least))
+    assert (
+        disagreement(parse_quantity("≥20"), evaluate("a * 2", {"a": parse_quantity(">10")})) is None
+    )
 
 
 def test_a_value_may_hedge_more_than_its_premises() -> None:
-    assert agrees(parse_quantity("about 3.7%"), evaluate("active / total", PREMISES))
+    assert disagreement(parse_quantity("about 3.7%"), evaluate("active / total", PREMISES)) is None
 
 
 @pytest.mark.parametrize(

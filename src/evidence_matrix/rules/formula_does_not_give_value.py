@@ -37,6 +37,7 @@ from collections.abc import Iterator
 
 from evidence_matrix import formula
 from evidence_matrix.findings import Finding
+from evidence_matrix.formula_value import disagreement
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.quantity import Quantity
@@ -66,9 +67,7 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
             CODE, f"the formula cannot be worked out: {error}", error.hint, "formula"
         )
         return
-    fault = (
-        formula.disagreement(claim.parsed, computed) if isinstance(claim.parsed, Quantity) else None
-    )
+    fault = disagreement(claim.parsed, computed) if isinstance(claim.parsed, Quantity) else None
     if fault is not None:
         yield claim.finding(
             CODE,
