@@ -66,7 +66,8 @@ def fault(loaded: Load, claim: str) -> tuple[str, int, str, str]:
             "write `judged`",
         ),
         (
-            "    label: D\n    value: 14.8B\n    withdrawn: {on: 2026-01-01, reason: a, reson: b}\n",
+            "    label: D\n    value: 14.8B\n"
+            "    withdrawn: {on: 2026-01-01, reason: a, reson: b}\n",
             6,
             "write `reason`",
         ),

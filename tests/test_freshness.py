@@ -7,11 +7,11 @@ from datetime import date
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.conftest import TINY, TODAY
 
 from evidence_matrix.cli import main
 from evidence_matrix.freshness import LONGEST, is_stale, stale_claims
 from evidence_matrix.store import load
+from tests.conftest import TINY, TODAY
 
 MATRIX = load(TINY, TODAY).matrix
 
