@@ -30,6 +30,7 @@ def pages(matrix: Matrix) -> Iterator[Page]:
         tab="Method",
         nav="Catch rate and audits",
         order=45,
+        wide=True,
     )
 
 
