@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evidence_matrix.drills import Drill, Node, Place, first_fragment, other_digit
 from evidence_matrix.labels import Label
+from evidence_matrix.quantity import Quantity
 from evidence_matrix.receipts import hits_of
 from evidence_matrix.records import InferredClaim, UnknownClaim
 
@@ -62,8 +63,10 @@ def _stale_premise(node: Node, place: Place) -> bool:
         for claim in place.matrix.claims.values()
         if mine is not None
         and claim.aspect == mine.aspect
-        and claim.value != mine.value
         and claim.label in (Label.D, Label.C)
+        and isinstance(claim.parsed, Quantity)
+        and isinstance(mine.parsed, Quantity)
+        and not claim.parsed.meets(mine.parsed)
     ]
     if not others:
         return False
