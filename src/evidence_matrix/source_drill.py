@@ -133,6 +133,7 @@ def _hand_made_receipt(copy: Path, source: Source, chance: random.Random) -> boo
         "text": 1,
         "whole": "yes",
     }
+    path.parent.mkdir(exist_ok=True)  # a record that was never verified has no receipts yet
     path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     return True
 
