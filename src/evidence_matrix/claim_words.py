@@ -89,15 +89,6 @@ class ClaimWords:
         """The claim as a citation in one line of Markdown."""
         return citation.claim_markdown(self.claim, self._matrix)
 
-    @cached_property
-    def bibtex(self) -> str:
-        """The entry of the first source."""
-        for piece in self.claim.evidence:
-            source = self._matrix.sources.get(piece.source)
-            if source is not None:
-                return citation.source_bibtex(source)
-        return ""
-
     def _piece(self, piece: Evidence) -> View:
         claim, matrix = self.claim, self._matrix
         source = matrix.sources.get(piece.source)

@@ -92,11 +92,11 @@ class Composer:
         """The claims that were shown with a note, in the order of first mention."""
         return list(self._notes.values())
 
-    def noted(self, claim: Claim) -> View:
-        """A claim whose chip opens a note on this page."""
+    def noted(self, claim: Claim, cite: bool = True) -> View:
+        """A claim whose chip opens a note on this page; `cite`: with a citation to copy."""
         if claim.id not in self._notes:
             number = len(self._notes) + 1
-            self._notes[claim.id] = self.claim(claim, note_number=number)
+            self._notes[claim.id] = self.claim(claim, note_number=number, cite=cite)
         return self._notes[claim.id]
 
     def macro(self, template: str, name: str, *arguments: Any) -> str:
@@ -126,7 +126,6 @@ class Composer:
                 for dispute in self.matrix.disputes_of_claim.get(claim.id, ())
             ],
             "citation_markdown": words.markdown if cite else "",
-            "citation_bibtex": words.bibtex if cite else "",
             "correction_href": self.href("page:contribute#correct-a-claim"),
         }
 

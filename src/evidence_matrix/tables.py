@@ -30,13 +30,17 @@ def date_cell(day: PartialDate | None) -> View:
 
 
 def claims_cell(
-    composer: Composer, claims: Sequence[Claim], applies: bool = True, linked: bool = False
+    composer: Composer,
+    claims: Sequence[Claim],
+    applies: bool = True,
+    linked: bool = False,
+    cite: bool = True,
 ) -> View:
     """Claims as chips; without any, whether nobody looked or the question does not apply."""
     if not claims:
         kind = "empty" if applies else "na"
         return {"kind": kind, "text": "", "sort": "", "claims": [], "iso": ""}
-    views = [composer.link(c) if linked else composer.noted(c) for c in claims]
+    views = [composer.link(c) if linked else composer.noted(c, cite) for c in claims]
     return {
         "kind": "claims",
         "text": "",

@@ -211,7 +211,7 @@
         if (note && !noted.has(note)) note.prepend(dated(`${words} Below is what is known since ${node.dataset.p}.`));
         noted.add(note);
       } else if (node.matches(".em-claim")) {
-        node.lastElementChild.prepend(dated(`${words} Below is what is known since ${node.dataset.p}.`));
+        node.querySelector(".em-answer").after(dated(`${words} Below is what is known since ${node.dataset.p}.`));
       }
     }
     for (const figure of all("[data-em-drawn]"))

@@ -13,6 +13,11 @@ from evidence_matrix.prose import Chapter, Citation, chapter, citations, replace
 
 _LINK = re.compile(r"\]\((?P<path>[^():\s]+?)\.md(?P<anchor>#[^)\s]+)?\)")
 
+_CHIP = r'<button type="button" class="em-chip(?:(?!</button>).)*</button>'
+_HELD = re.compile(rf"\({_CHIP}[.,;:)]*|{_CHIP}[.,;:)]+")  # a line never starts with a full stop
+# Notes with a citation each; a chapter with more leaves the citation to the claim's own place.
+_CITED = 120
+
 
 def pages(matrix: Matrix) -> Iterator[Page]:
     """One page a chapter, and a contents page; as-of builds have none."""
@@ -40,14 +45,16 @@ def pages(matrix: Matrix) -> Iterator[Page]:
 
 def _content(composer: Composer, one: Chapter) -> Content:
     matrix = composer.matrix
+    few = len({cited.id for cited in citations(one.body)}) <= _CITED
 
     def show(cited: Citation) -> str:
         moved = matrix.moved.get(cited.id)
         claim = matrix.claims[moved.record if moved else cited.id]
         macro = "value" if cited.part == "value" else "chip"
-        return composer.macro("chip.html.j2", macro, composer.noted(claim))
+        return composer.macro("chip.html.j2", macro, composer.noted(claim, cite=few))
 
     body = _LINK.sub(lambda match: _link(composer, match), replace_citations(one.body, show))
+    body = _HELD.sub(r'<span class="em-held">\g<0></span>', body)
     opening = ""
     about = _claims(matrix, one)
     if about:

@@ -51,7 +51,7 @@ def _content(composer: Composer) -> Content:
             if claims[0].aspect in matrix.aspects:
                 title = matrix.aspects[claims[0].aspect].record.title
             cells = [
-                claims_cell(composer, claims),
+                claims_cell(composer, claims, cite=False),
                 text_cell(dispute.record.reason),
                 date_cell(dispute.record.on),
             ]

@@ -112,7 +112,7 @@ def _map(composer: Composer) -> View:
     for lab in matrix.labs.values():
         if not any(s.lab == lab.id for s in subjects):
             continue
-        cells = [_cell(composer, best.get((lab.id, q.id)), q.record.title) for q in questions]
+        cells = [_cell(composer, best.get((lab.id, q.id))) for q in questions]
         total = sum(cell["label"] not in ("", "-", "U") for cell in cells)
         href = composer.href(f"lab:{lab.id}")
         rows.append({"title": lab.record.name, "href": href, "sum": total, "cells": cells})
@@ -147,14 +147,14 @@ def _rank(one: Standing, matrix: Matrix) -> tuple[int, str]:
     return order, "".join(chr(0x7F - ord(char)) for char in newest)
 
 
-def _cell(composer: Composer, one: Standing | None, title: str) -> View:
+def _cell(composer: Composer, one: Standing | None) -> View:
     if one is None or one.answer is Answer.NOT_LOOKED:
-        return {"label": "", "href": "", "words": f"{title} nobody looked"}
+        return {"label": "", "href": "", "words": "nobody looked"}
     name = composer.matrix.subjects[one.subject].name
     if one.answer is Answer.NOT_APPLICABLE or not one.claims:
-        return {"label": "-", "href": "", "words": f"{title} does not apply"}
+        return {"label": "-", "href": "", "words": "does not apply"}
     claim = one.claims[0]
-    words = f"{title} {name}: {value_text(claim.record)}"
+    words = f"{name}: {value_text(claim.record)}"
     label = claim.label.value
     return {"label": label, "href": composer.href(f"claim:{claim.id}"), "words": words}
 

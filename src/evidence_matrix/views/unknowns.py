@@ -148,23 +148,22 @@ def _map(
         cells = []
         total = 0
         for index, aspect in enumerate(aspects):
-            aspect_id, title = aspect.id, aspect.record.title
+            aspect_id = aspect.id
             claims = about[subject.id].get(aspect_id, [])
             known = [claim for claim in claims if claim.label is not Label.U]
             shown = (known or claims)[:1]
-            words = f"{title}: "
             if shown:
                 claim = shown[0]
                 value = claim.value or "searched, not found"
                 href = composer.href(f"claim:{claim.id}")
-                cells.append({"label": claim.label.value, "href": href, "words": words + value})
+                cells.append({"label": claim.label.value, "href": href, "words": value})
                 if known:
                     total += 1
                     sums[index] += 1
             elif aspect_id in subject.record.not_applicable:
-                cells.append({"label": "-", "href": "", "words": words + "does not apply"})
+                cells.append({"label": "-", "href": "", "words": "does not apply"})
             else:
-                cells.append({"label": "", "href": "", "words": words + "nobody looked"})
+                cells.append({"label": "", "href": "", "words": "nobody looked"})
         href = composer.href(f"subject:{subject.id}")
         rows.append({"title": subject.name, "href": href, "sum": total, "cells": cells})
     columns = []
