@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from evidence_matrix.cli import main
 
 ROOT = Path(__file__).parents[1]
+FOLDER = "evidence-matrix"  # a site of a project is rarely at the root of its host
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 QUIET = [
     "--no-sandbox",
@@ -38,13 +39,15 @@ def real_site() -> Path:
 
 
 @pytest.fixture(scope="session")
-def real_address(real_site: Path) -> Iterator[str]:
-    """Where the real site is served on this machine; ends in a slash."""
-    handler = functools.partial(_Quiet, directory=str(real_site))
+def real_address(real_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the real site is served on this machine, below a folder; ends in a slash."""
+    root = tmp_path_factory.mktemp("served")
+    (root / FOLDER).symlink_to(real_site)
+    handler = functools.partial(_Quiet, directory=str(root))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    yield f"http://127.0.0.1:{server.server_address[1]}/{FOLDER}/"
     server.shutdown()
     server.server_close()
     thread.join()

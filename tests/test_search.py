@@ -21,7 +21,7 @@ from evidence_matrix.records import SubjectRecord
 from evidence_matrix.store import load
 from evidence_matrix.views import all_pages
 from tests.conftest import TODAY
-from tests.reader import ROOT
+from tests.reader import FOLDER, ROOT
 
 SEED = 20261130
 QUERIES = 50  # of each of the four kinds
@@ -181,7 +181,12 @@ def test_nothing_of_the_search_is_loaded_before_it_is_asked_for(
     page: Page, real_site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     loaded: list[Path] = []
-    page.on("response", lambda answer: loaded.append(real_site / urlsplit(answer.url).path[1:]))
+    page.on(
+        "response",
+        lambda answer: loaded.append(
+            real_site / urlsplit(answer.url).path.removeprefix(f"/{FOLDER}/")
+        ),
+    )
     page.reload()
     assert not page.evaluate(
         "performance.getEntriesByType('resource').some(r => /search/.test(r.name))"

@@ -269,8 +269,11 @@ class Composer:
             for label in Label
         ]
 
-    def counts(self, claims: Iterable[Claim], target: str) -> list[View]:
-        """Claims by label, each with a link."""
+    def counts(self, claims: Iterable[Claim], query: str | None = "") -> list[View]:
+        """Claims by label, each with a link to the explorer, which `query` narrows to them.
+
+        Without a query that would name them (None), the link goes to what the label means.
+        """
         numbers = dict.fromkeys(Label, 0)
         for claim in claims:
             numbers[claim.label] += 1
@@ -279,7 +282,9 @@ class Composer:
                 "label": label.value,
                 "name": label.in_words,
                 "number": number,
-                "href": self.href(target),
+                "href": self.href(f"label:{label.value}")
+                if query is None
+                else f"{self.href('page:explore')}?{query}label={label.value}",
             }
             for label, number in numbers.items()
         ]

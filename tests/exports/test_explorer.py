@@ -6,15 +6,16 @@ from pathlib import Path
 from evidence_matrix.exports.explorer import write
 from evidence_matrix.matrix import Matrix
 
-COLUMNS = ("subject", "aspect", "tail", "label", "state", "public", "checked", "value")
+COLUMNS = ("subject", "aspect", "tail", "label", "state", "public", "checked")
 
 
 def test_columns_put_together_again_are_the_claims(tiny_matrix: Matrix, tmp_path: Path) -> None:
     write(tiny_matrix, tmp_path)
     content = json.loads((tmp_path / "explorer.json").read_text(encoding="utf-8"))
+    values = json.loads((tmp_path / "explorer-values.json").read_text(encoding="utf-8"))
     assert {len(content[column]) for column in COLUMNS} == {len(tiny_matrix.claims)}
     seen = {}
-    for row in zip(*(content[column] for column in COLUMNS), strict=True):
+    for row in zip(*(content[column] for column in COLUMNS), values, strict=True):
         subject, aspect, tail, label, state, public, _, value = row
         claim_id = f"{content['subjects'][subject][0]}/{content['aspects'][aspect][0]}{tail}"
         seen[claim_id] = (content["labels"][label], value)

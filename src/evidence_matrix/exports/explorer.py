@@ -1,4 +1,4 @@
-"""Slim columns for the claims explorer, shards by subject, and the answers of earlier days."""
+"""Columns for the claims explorer, values apart, shards by subject, answers of earlier days."""
 
 from __future__ import annotations
 
@@ -14,9 +14,15 @@ _SHOWN = 60
 
 
 def write(matrix: Matrix, folder: Path) -> list[Path]:
-    """Write explorer.json, as-of.json and claims/<subject>.json, as templates/README.md says."""
+    """Write the files that em.js reads, as templates/README.md says.
+
+    The values are in a file of their own: what they are of is shown before they are there.
+    """
+    claims = sorted(matrix.claims.values(), key=lambda claim: claim.subject)
+    values = [_cut(value_text(claim.record)) for claim in claims]
     paths = [
-        write_json(folder / "explorer.json", _columns(matrix), compact=True),
+        write_json(folder / "explorer.json", _columns(matrix, claims), compact=True),
+        write_json(folder / "explorer-values.json", values, compact=True),
         write_json(folder / "as-of.json", _earlier(matrix), compact=True),
     ]
     for subject in matrix.subjects:
@@ -25,13 +31,12 @@ def write(matrix: Matrix, folder: Path) -> list[Path]:
     return paths
 
 
-def _columns(matrix: Matrix) -> dict[str, Any]:
+def _columns(matrix: Matrix, claims: list[Claim]) -> dict[str, Any]:
     labels = [label.value for label in Label]
     states = ["", *(state.value for state in State)]
     labs = list(matrix.labs)
     subjects = sorted(matrix.subjects)
     aspects = [a for a in matrix.aspects if any(c.aspect == a for c in matrix.claims.values())]
-    claims = sorted(matrix.claims.values(), key=lambda claim: claim.subject)
     days = sorted(
         {iso(matrix.public_of(c)) for c in claims} | {iso(c.record.checked) for c in claims}
     )
@@ -59,7 +64,6 @@ def _columns(matrix: Matrix) -> dict[str, Any]:
         "state": [states.index(_state(claim, matrix)) for claim in claims],
         "public": [day_index[iso(matrix.public_of(claim))] for claim in claims],
         "checked": [day_index[iso(claim.record.checked)] for claim in claims],
-        "value": [_cut(value_text(claim.record)) for claim in claims],
     }
 
 

@@ -5,6 +5,7 @@
 
   const root = new URL("../../", document.currentScript.src);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const here = (link) => new URL(link, document.baseURI);
   const json = async (path) => {
     const answer = await fetch(new URL(path, root));
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
@@ -108,6 +109,16 @@
     event.preventDefault();
     openSearch();
   });
+
+  /* A formula or a table of a chapter that does not fit scrolls, and so the keyboard must reach it. */
+  const reach = () => {
+    for (const pane of all("div.arithmatex, .md-typeset__scrollwrap")) {
+      if (pane.scrollWidth > pane.clientWidth) pane.tabIndex = 0;
+      else pane.removeAttribute("tabindex");
+    }
+  };
+  addEventListener("load", () => Promise.resolve(window.MathJax?.startup.promise).then(reach));
+  addEventListener("resize", reach);
 
   /* Tables: sort by a column, filter rows ---------------------------------------------------------- */
 
@@ -284,7 +295,7 @@
     const status = place.querySelector(".em-status");
     const results = place.querySelector(".em-results");
     status.textContent = "Loading the claims …";
-    const [data, { earlier }] = await Promise.all([json(place.dataset.emExplorer), past]);
+    const [data, { earlier }] = await Promise.all([json(here(place.dataset.emExplorer)), past]);
     const rows = [];
     for (let i = 0; i < data.subject.length; i++) {
       const since = data.days[data.public[i]] ?? "";
@@ -296,14 +307,14 @@
         name, title, aspect, group, subject: id, tail: data.tail[i], lab: data.labs[lab][0],
         label: then ? then[0] : data.labels[data.label[i]],
         word: then ? then[1] : data.label_names[data.label[i]],
-        value: then ? then[2] : data.value[i],
+        value: then ? then[2] : "…", i: then ? -1 : i,
         state: then ? "" : data.states[data.state[i]],
         since: then ? then[3] : since, checked: data.days[data.checked[i]] ?? "",
         href: new URL(`${page}${day ? `?as-of=${day}` : ""}#${aspect}${data.tail[i]}`, root).href, text: "",
       });
     }
-    for (const row of rows)
-      row.text = `${row.name} ${row.subject}/${row.aspect}${row.tail} ${row.title} ${row.value}`.toLowerCase();
+    const read = (row) => (row.text = `${row.name} ${row.subject}/${row.aspect}${row.tail} ${row.title} ${row.value}`.toLowerCase());
+    rows.forEach(read);
 
     /* A facet says how it reads a row and which values it has: [value, title]. */
     const unique = (pick) => [...new Set(rows.map(pick))].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
@@ -415,6 +426,10 @@
     addEventListener("popstate", () => (readAddress(), refine()));
     readAddress();
     refine();
+    /* Values are the heavy column: the rows stand before it is there. */
+    const values = await json(here(place.dataset.emExplorer.replace(".json", "-values.json")));
+    for (const row of rows) if (row.i >= 0) (row.value = values[row.i]), read(row);
+    refine();
   };
   for (const place of all("[data-em-explorer]"))
     explore(place).catch((error) => failure(place.querySelector(".em-status"), error));
@@ -440,7 +455,7 @@
       out.textContent = "";
       const ids = [form.elements.a.value, form.elements.b.value];
       if (!ids.every(Boolean)) return void (status.textContent = "Choose two subjects.");
-      const [{ earlier }, ...pair] = await Promise.all([past, ...ids.map((id) => json(`${place.dataset.emPair}${id}.json`))]);
+      const [{ earlier }, ...pair] = await Promise.all([past, ...ids.map((id) => json(here(`${place.dataset.emPair}${id}.json`)))]);
       const rows = new Map();
       pair.forEach((subject, i) => {
         for (const c of subject.claims) {

@@ -70,8 +70,8 @@ def _vocabulary(composer: Composer) -> Content:
         record = aspect.record
         count = numbers.get(aspect.id, 0)
         cells = [
-            text_cell(record.group),
             text_cell(record.counts),
+            text_cell(record.group),
             text_cell(record.unit or ""),
             text_cell("core" if record.core == "yes" else ""),
             text_cell(str(count), sort=f"{count:05d}"),
@@ -79,7 +79,7 @@ def _vocabulary(composer: Composer) -> Content:
         href = composer.href(f"aspect:{aspect.id}") if count else ""
         row_id = "" if count else aspect.id
         rows.append(row(record.title, cells, href, sub=aspect.id, row_id=row_id))
-    titles = ("Aspect", "Group", "What counts", "Unit", "Core", "Claims")
+    titles = ("Aspect", "What counts", "Group", "Unit", "Core", "Claims")
     columns = [column(title, numeric=title == "Claims") for title in titles]
     return table_page(
         composer,
@@ -103,9 +103,9 @@ def _aspect(composer: Composer, aspect: Entry[AspectRecord]) -> Content:
         lab = matrix.labs[claim.lab].record.name if claim.lab in matrix.labs else claim.lab
         public = matrix.public_of(claim)
         cells = [
-            text_cell(lab),
             claims_cell(composer, [claim], linked=linked),
             text_cell(claim.record.means or ""),
+            text_cell(lab),
             date_cell(public),
         ]
         scope = subject.record.scopes.get(claim.scope, claim.scope) if claim.scope else ""
@@ -116,9 +116,9 @@ def _aspect(composer: Composer, aspect: Entry[AspectRecord]) -> Content:
     unit = aspect.record.unit or ""
     columns = [
         column("Subject"),
-        column("Lab"),
         column("Value", unit=unit, numeric=aspect.record.kind == "quantity"),
         column("What it counts"),
+        column("Lab"),
         column("Public since"),
     ]
     subjects = {claim.subject for claim in claims}

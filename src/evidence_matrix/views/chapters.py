@@ -10,6 +10,7 @@ from evidence_matrix.composer import Composer
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.pages import Content, Page
 from evidence_matrix.prose import Chapter, Citation, chapter, citations, replace_citations
+from evidence_matrix.tables import column, row, table, table_page, text_cell
 
 _LINK = re.compile(r"\]\((?P<path>[^():\s]+?)\.md(?P<anchor>#[^)\s]+)?\)")
 
@@ -24,6 +25,17 @@ def pages(matrix: Matrix) -> Iterator[Page]:
     chapters = [chapter(file, text) for file, text in matrix.chapters.items()]
     if not chapters:
         return
+    yield Page(
+        url="chapters/",
+        template="table",
+        title="Chapters",
+        description="How each lab trains its models, and what they have in common, told in prose.",
+        content=lambda composer: _list(composer, chapters),
+        shows={"page:chapters": ""},
+        tab="Chapters",
+        nav="All chapters",
+        order=0,
+    )
     for one in chapters:
         yield Page(
             url=f"chapters/{one.id}/",
@@ -35,12 +47,28 @@ def pages(matrix: Matrix) -> Iterator[Page]:
             tab="Method" if one.head.get("tab") == "Method" else "Chapters",
             nav=one.title,
             order=int(str(one.head.get("order") or 50)),
+            crumbs=(("Chapters", "page:chapters"),),
             kind="Chapter",
             math="$" in one.body,
             share_type="article",
             drawn=matrix.today.isoformat(),
             citation={"citation_title": one.title, "citation_author": ["Evidence Matrix"]},
         )
+
+
+def _list(composer: Composer, chapters: list[Chapter]) -> Content:
+    rows = []
+    told = [one for one in chapters if one.head.get("tab") != "Method"]
+    for one in sorted(told, key=lambda one: int(str(one.head.get("order") or 50))):
+        count = len({cited.id for cited in citations(one.body)})
+        cells = [
+            text_cell(str(one.head.get("summary") or "")),
+            text_cell(str(count), sort=f"{count:05d}"),
+        ]
+        rows.append(row(one.title, cells, composer.href(f"chapter:{one.id}")))
+    columns = [column("Chapter"), column("What it tells"), column("Claims cited", numeric=True)]
+    lede = "Every number in a chapter is a claim: its chip opens the words it rests on."
+    return table_page(composer, lede, [table(f"{len(rows)} chapters", columns, rows)])
 
 
 def _content(composer: Composer, one: Chapter) -> Content:
@@ -58,10 +86,12 @@ def _content(composer: Composer, one: Chapter) -> Content:
     opening = ""
     about = _claims(matrix, one)
     if about:
-        lab = one.head.get("lab")
-        target = f"lab:{lab}" if isinstance(lab, str) else f"chapter:{one.id}"
-        counts = composer.macro("parts.html.j2", "counts", composer.counts(about, target))
-        opening = f"<div data-search-exclude>{counts}</div>\n\n"
+        labs = _labs(one)
+        whose = " and ".join(matrix.labs[lab].record.name for lab in labs if lab in matrix.labs)
+        query = "".join(f"lab={lab}&" for lab in labs) or None
+        counts = composer.macro("parts.html.j2", "counts", composer.counts(about, query))
+        said = f"All claims on {whose}:" if whose else "The claims that this chapter is about:"
+        opening = f'<div data-search-exclude><p class="em-said">{said}</p>{counts}</div>\n\n'
     return {"chapter": {"body": opening + body + _tooltips(matrix, one), "notes": composer.notes}}
 
 
@@ -78,8 +108,7 @@ def _link(composer: Composer, match: re.Match[str]) -> str:
 
 def _claims(matrix: Matrix, one: Chapter) -> list[Claim]:
     """The claims a chapter is about: those of its lab or subjects, else those it cites."""
-    lab = one.head.get("lab")
-    labs = [lab] if isinstance(lab, str) else list(lab or ())
+    labs = _labs(one)
     if labs:
         return [claim for claim in matrix.claims.values() if claim.lab in labs]
     subjects = one.head.get("subjects")
@@ -87,6 +116,11 @@ def _claims(matrix: Matrix, one: Chapter) -> list[Claim]:
         return [claim for claim in matrix.claims.values() if claim.subject in subjects]
     cited = {cited.id for cited in citations(one.body)}
     return [claim for claim in matrix.claims.values() if claim.id in cited]
+
+
+def _labs(one: Chapter) -> list[str]:
+    lab = one.head.get("lab")
+    return [lab] if isinstance(lab, str) else list(lab or ())
 
 
 def _tooltips(matrix: Matrix, one: Chapter) -> str:

@@ -119,12 +119,12 @@ def _question(composer: Composer, question: Entry[QuestionRecord]) -> Content:
         lab = matrix.labs[subject.lab].record.name if subject.lab in matrix.labs else subject.lab
         applies = one.answer is not Answer.NOT_APPLICABLE
         cells = [
-            text_cell(lab),
             claims_cell(composer, one.claims[:6], applies=applies, linked=True),
             text_cell(one.answer.value),
+            text_cell(lab),
         ]
         rows.append(row(subject.name, cells, composer.href(f"subject:{subject.id}")))
-    rows.sort(key=lambda r: (list(Answer).index(Answer(r["cells"][2]["text"])), r["title"]))
+    rows.sort(key=lambda r: (list(Answer).index(Answer(r["cells"][1]["text"])), r["title"]))
     aspects = ", ".join(
         matrix.aspects[a].record.title for a in question.record.aspects if a in matrix.aspects
     )
@@ -135,7 +135,7 @@ def _question(composer: Composer, question: Entry[QuestionRecord]) -> Content:
         [
             table(
                 question.record.title,
-                [column("Subject"), column("Lab"), column("Answer"), column("State")],
+                [column("Subject"), column("Answer"), column("State"), column("Lab")],
                 rows,
                 wide=True,
                 filtered=True,

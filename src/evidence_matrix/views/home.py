@@ -41,9 +41,7 @@ def pages(matrix: Matrix) -> Iterator[Page]:
 
 def _content(composer: Composer) -> Content:
     matrix = composer.matrix
-    counts = composer.counts(matrix.claims.values(), "page:explore")
-    for count in counts:
-        count["href"] += f"?label={count['label']}"
+    counts = composer.counts(matrix.claims.values())
     labs = {subject.lab for subject in matrix.subjects.values()}
     return {
         "lede": f"{len(matrix.claims)} claims about {len(matrix.subjects)} models, methods and "
@@ -160,11 +158,12 @@ def _cell(composer: Composer, one: Standing | None) -> View:
 
 
 def _changes(composer: Composer) -> list[View]:
+    """The newest of what labs said or released; what we worked out ourselves is no news."""
     matrix = composer.matrix
     dated = []
     for claim in matrix.claims.values():
         public = matrix.public_of(claim)
-        if public is not None and claim.label is not Label.U:
+        if public is not None and claim.label in (Label.D, Label.C):
             dated.append((iso(public), claim))
     dated.sort(key=lambda entry: (entry[0], entry[1].id), reverse=True)
     views: list[View] = []
@@ -175,7 +174,7 @@ def _changes(composer: Composer) -> list[View]:
             continue
         seen.add(key)
         name = matrix.subjects[claim.subject].name
-        text = f"{name}: {aspect_title(claim, matrix).lower()} {value_text(claim.record)}"
+        text = f"{name}, {aspect_title(claim, matrix)}: {value_text(claim.record)}"
         if len(text) > 90:
             text = text[:89] + "…"
         views.append({"day": day, "text": text, "href": composer.href(f"claim:{claim.id}")})

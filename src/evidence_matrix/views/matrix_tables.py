@@ -9,13 +9,26 @@ from evidence_matrix.grids import grid, standings
 from evidence_matrix.matrix import Entry, Matrix
 from evidence_matrix.pages import Content, Page
 from evidence_matrix.records import TableRecord
+from evidence_matrix.tables import column, row, table, table_page, text_cell
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:
-    """One page for each table that is printed as a table."""
-    for entry in matrix.tables.values():
-        if entry.record.draw is None:
-            yield _page(entry)
+    """The list, and one page for each table that is printed as a table."""
+    printed = [entry for entry in matrix.tables.values() if entry.record.draw is None]
+    if printed:
+        yield Page(
+            url="tables/",
+            template="table",
+            title="Tables",
+            description="Labs and models side by side, question by question; each cell is a claim.",
+            content=lambda composer: _list(composer, printed),
+            shows={"page:tables": ""},
+            tab="Compare",
+            nav="All tables",
+            order=45,
+        )
+    for entry in printed:
+        yield _page(entry)
 
 
 def _page(entry: Entry[TableRecord]) -> Page:
@@ -30,9 +43,24 @@ def _page(entry: Entry[TableRecord]) -> Page:
         tab="Compare",
         nav=record.title,
         order=50,
-        crumbs=(("Compare", "page:compare"),),
+        crumbs=(("Tables", "page:tables"),),
         wide=True,
     )
+
+
+def _list(composer: Composer, entries: list[Entry[TableRecord]]) -> Content:
+    rows = [
+        row(
+            entry.record.title,
+            [text_cell(entry.record.caption)],
+            composer.href(f"table:{entry.id}"),
+        )
+        for entry in entries
+    ]
+    lede = "Each cell is a claim, or says that nobody has looked. No cell is typed by hand."
+    caption = f"{len(rows)} tables"
+    columns = [column("Table"), column("What it compares")]
+    return table_page(composer, lede, [table(caption, columns, rows)])
 
 
 def _content(composer: Composer, record: TableRecord) -> Content:

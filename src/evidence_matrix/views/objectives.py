@@ -28,7 +28,7 @@ def pages(matrix: Matrix) -> Iterator[Page]:
         shows={"page:objectives": ""},
         tab="Chapters",
         nav="Objective reference",
-        order=80,
+        order=300,
         wide=True,
     )
     for entry in found:

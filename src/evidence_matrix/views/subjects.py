@@ -122,7 +122,7 @@ def _content(composer: Composer, subject: Subject) -> Content:
     return {
         "summary": subject.record.summary or "",
         "facts": _facts(composer, subject, own),
-        "counts": composer.counts(own, f"subject:{subject.id}"),
+        "counts": composer.counts(own, f"subject={subject.id}&"),
         "groups": groups,
     }
 

@@ -42,12 +42,16 @@ def pages(matrix: Matrix) -> Iterator[Page]:
 
 
 def models(matrix: Matrix) -> list[Subject]:
-    """The models and families that core aspects are asked of, those with claims only."""
-    return [
+    """The models and families that core aspects are asked of, those with claims, lab by lab."""
+    labs = list(matrix.labs)
+    asked = [
         subject
         for subject in matrix.subjects.values()
         if subject.record.kind in ("model", "family") and matrix.claims_of_subject[subject.id]
     ]
+    return sorted(
+        asked, key=lambda subject: labs.index(subject.lab) if subject.lab in labs else len(labs)
+    )
 
 
 def _content(composer: Composer) -> Content:
