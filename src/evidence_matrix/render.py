@@ -15,6 +15,7 @@ from markupsafe import Markup
 from evidence_matrix.addresses import Addresses
 from evidence_matrix.composer import Composer
 from evidence_matrix.exports import export
+from evidence_matrix.finished_html import fence
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.pages import TABS, Page
 from evidence_matrix.views import all_pages
@@ -41,6 +42,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     templates.filters["inert"] = inert
+    templates.filters["finished"] = fence
     return templates
 
 
