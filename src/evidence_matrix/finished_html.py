@@ -33,7 +33,7 @@ class _Stash(Preprocessor):
 
 
 class FinishedHtml(Extension):
-    """Fenced HTML is taken out of a page before it is read, and put back where it was at the end."""
+    """Fenced HTML is taken out of a page before it is read, and put back at the end."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (the name is Markdown's)
         """Put our look at the page before all others that look at HTML or code."""
