@@ -1,11 +1,15 @@
-"""What `build` costs beside plain `mkdocs build` of the same claims as Markdown tables.
+"""What `build` costs beside plain `mkdocs build` of the same content as Markdown tables.
 
-    python benchmarks/build_site.py [--subjects 1000] [--rounds 1]
+    python benchmarks/build_site.py [--subjects 1000] [--rounds 1] [--skip-sources]
 
-The plain site has a page a subject with one table, a row a claim with all that our page prints, the
-default navigation and the search: what one would write without a program of one's own. `build`
-checks, renders and builds our whole site, which has a page a source and all the others in addition.
-`subject pages` is only the site generator, on nothing but our pages of subjects.
+The plain site is what one would write without a program of one's own: a page a subject with one
+table, a row a claim with all that our page prints, the default navigation and the search. `build`
+checks, renders, builds and indexes our whole site, which has a page a source, an aspect, a lab, a
+rule … in addition. So it is compared three times:
+
+- `build`, with the plain pages of subjects, as a whole and a page;
+- `build`, with a plain site that has the pages of the sources too (slow: its navigation);
+- `subject pages`: the site generator alone, on nothing but our pages of subjects.
 """
 
 from __future__ import annotations
@@ -28,42 +32,54 @@ from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.store import load
 
 KEPT = 10  # claims a subject: 10,000 on 1,000 pages
-HEAD = "| aspect | value | label | what it counts | words | source | place | public | checked |"
+HEAD = (
+    "| subject | aspect | value | label | what it counts | statement | note | words | source "
+    "| place | public | checked |"
+)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--subjects", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--skip-sources", action="store_true")
     options = parser.parse_args()
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
     with tempfile.TemporaryDirectory() as folder:
-        ours, plain = Path(folder) / "ours", Path(folder) / "plain"
+        ours, plain, full = (Path(folder) / name for name in ("ours", "plain", "full"))
         write_matrix(ours, options.subjects * CLAIMS_A_SUBJECT, seed=1)
         _thin_out(ours)
         shutil.copy(Path(__file__).parents[1] / "mkdocs.yml", ours)
         matrix = load(ours, date(2026, 11, 30)).matrix
-        _write_plain(matrix, plain)
+        _write_plain(matrix, plain, sources=False)
+        _write_plain(matrix, full, sources=True)
         print(f"{len(matrix.claims)} claims of {len(matrix.subjects)} subjects")
-        mkdocs = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f"]
-        build = [sys.executable, "-m", "evidence_matrix.cli", "build", "--root", str(ours)]
         for _ in range(options.rounds):
-            base = cpu_seconds([*mkdocs, str(plain / "mkdocs.yml")])
+            base = _mkdocs(plain)
+            build = [sys.executable, "-m", "evidence_matrix.cli", "build", "--root", str(ours)]
             whole = cpu_seconds([*build, "--today", "2026-11-30"])
-            pages = _pages(ours / "site"), _pages(plain / "site")
-            _leave_subjects(ours / "build")
-            alone = cpu_seconds([*mkdocs, str(ours / "build" / "mkdocs.yml")])
+            pages = _pages(ours), _pages(plain)
+            print(f"plain: {base:.1f} s of CPU, {pages[1]} pages")
             print(
-                f"plain: {base:.1f} s of CPU, {pages[1]} pages\n"
                 f"build: {whole / base:.2f}, {pages[0]} pages, "
-                f"a page {whole / base * pages[1] / pages[0]:.2f}\n"
-                f"subject pages: {alone / base:.2f}, {_pages(ours / 'site')} pages",
-                flush=True,
+                f"a page {whole / base * pages[1] / pages[0]:.2f}"
             )
+            _leave_subjects(ours / "build")
+            alone = _mkdocs(ours / "build")
+            print(f"subject pages: {alone / base:.2f}, {_pages(ours)} pages", flush=True)
+            if not options.skip_sources:
+                more = _mkdocs(full)
+                print(f"plain with sources: {more:.1f} s of CPU, {_pages(full)} pages")
+                print(f"build: {whole / more:.2f}", flush=True)
 
 
-def _pages(site: Path) -> int:
-    return sum(1 for _ in site.rglob("*.html"))
+def _mkdocs(folder: Path) -> float:
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f"]
+    return cpu_seconds([*command, str(folder / "mkdocs.yml")])
+
+
+def _pages(folder: Path) -> int:
+    return sum(1 for _ in (folder / "site").rglob("*.html"))
 
 
 def _leave_subjects(folder: Path) -> None:
@@ -90,15 +106,20 @@ def _thin_out(root: Path) -> None:
     (root / "claims/disputes.yaml").unlink(missing_ok=True)
 
 
-def _write_plain(matrix: Matrix, folder: Path) -> None:
+def _write_plain(matrix: Matrix, folder: Path, *, sources: bool) -> None:
     docs = folder / "docs"
     docs.mkdir(parents=True)
     (docs / "index.md").write_text("# Claims\n", encoding="utf-8")
-    for subject in matrix.subjects.values():
-        claims = matrix.claims_of_subject[subject.id]
+    listed = {s.id: (s.name, matrix.claims_of_subject[s.id]) for s in matrix.subjects.values()}
+    if sources:
+        listed |= {
+            key: (short_title(source), matrix.claims_of_source[key])
+            for key, source in matrix.sources.items()
+        }
+    for name, (title, claims) in listed.items():
         rows = "\n".join(_row(claim, matrix) for claim in claims)
-        text = f"# {subject.name}\n\n{HEAD}\n{'|---' * 9}|\n{rows}\n"
-        (docs / f"{subject.id}.md").write_text(text, encoding="utf-8")
+        text = f"# {title}\n\n{HEAD}\n{'|---' * HEAD.count(' | ')}|---|\n{rows}\n"
+        (docs / f"{name}.md").write_text(text, encoding="utf-8")
     (folder / "mkdocs.yml").write_text(
         f"site_name: Plain\nsite_dir: {folder / 'site'}\n"
         "theme: {name: material, font: false}\nplugins: [search]\nmarkdown_extensions: [tables]\n",
@@ -111,10 +132,13 @@ def _row(claim: Claim, matrix: Matrix) -> str:
     piece = claim.evidence[0] if claim.evidence else None
     source = matrix.sources.get(piece.source) if piece else None
     cells = (
+        matrix.subjects[claim.subject].name,
         matrix.aspects[claim.aspect].record.title,
         claim.value or "not disclosed",
         claim.label,
         record.means or "",
+        record.statement or "",
+        record.note or "",
         getattr(piece, "quote", None) or getattr(piece, "read", None) or "",
         short_title(source) if source else "",
         piece.locator() if piece else "",
