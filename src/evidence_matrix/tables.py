@@ -58,14 +58,16 @@ def row(
     sub: str = "",
     public: str = "",
     row_id: str = "",
+    span: tuple[str, str] | None = None,
 ) -> View:
-    """A row: its head and its cells."""
+    """A row: its head and its cells; `span` is the numbers that its quantity lies between."""
     return {
         "id": row_id,
         "title": title,
         "sub": sub,
         "href": href,
         "public": public,
+        "span": span,
         "cells": list(cells),
     }
 
@@ -80,9 +82,13 @@ def table(
     wide: bool = False,
     sort: bool = True,
     filtered: bool = False,
+    numbers: bool = False,
     linked: bool = False,
 ) -> View:
-    """A table with its caption; `section` heads it where a page has several."""
+    """A table with its caption; `section` heads it where a page has several.
+
+    `numbers`: the rows have a span, and the filter asks for numbers too.
+    """
     return {
         "section": section,
         "section_id": "-".join(section.lower().split()),
@@ -93,6 +99,7 @@ def table(
         "wide": wide,
         "sort": sort,
         "filter": filtered,
+        "numbers": numbers,
         "linked": linked,
     }
 
@@ -121,6 +128,18 @@ def sort_key(claim: Claim) -> str:
     if isinstance(claim.parsed, PartialDate):
         return iso(claim.parsed)
     return value_text(claim.record).casefold()
+
+
+def span(claim: Claim) -> tuple[str, str] | None:
+    """The ends of a quantity as a browser reads numbers; "" for one that nobody said."""
+    if not isinstance(claim.parsed, Quantity):
+        return None
+    low, high = claim.parsed.low, claim.parsed.high
+    return _plain(low), _plain(high)
+
+
+def _plain(end: Fraction | None) -> str:
+    return "" if end is None else f"{float(end):.12g}"
 
 
 def _digits(number: Fraction) -> str:

@@ -158,22 +158,54 @@
     });
   }
 
-  for (const input of all("[data-em-filter]")) {
-    const tools = input.closest(".em-tools");
+  /* 10K, 1,800 or 14.8T as a number. */
+  const scale = { k: 1e3, m: 1e6, b: 1e9, t: 1e12 };
+  const numeral = (text) => {
+    const [, digits, unit] = /^(-?[\d.,]+)\s*([kmbt]?)$/i.exec(text.trim()) ?? [];
+    return digits ? Number(digits.replaceAll(",", "")) * (scale[unit.toLowerCase()] ?? 1) : NaN;
+  };
+
+  for (const tools of all(".em-tools:has([data-em-filter])")) {
+    const { filter, least, most } = Object.fromEntries(all("input", tools).map((input) => [input.name, input]));
+    const inputs = [filter, least, most].filter(Boolean);
     const rows = all("tbody tr", tools.nextElementSibling);
     const words = rows.map((row) => row.textContent.toLowerCase());
-    const filter = () => {
-      const asked = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let shown = 0;
+    /* What the quantity surely lies between; NaN where there is none. */
+    const ends = ({ dataset: { low, high } }) => low === undefined ? [NaN, NaN] : [Number(low || -Infinity), Number(high || Infinity)];
+    const status = tools.querySelector("[data-em-rows]");
+    const sift = () => {
+      const asked = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const odd = [least, most].find((input) => input?.value.trim() && Number.isNaN(numeral(input.value)));
+      if (odd) return void (status.textContent = `“${odd.value}” is no number: write 10K, 1,800 or 14.8T`);
+      const from = least?.value.trim() ? numeral(least.value) : -Infinity;
+      const to = most?.value.trim() ? numeral(most.value) : Infinity;
+      const bounded = from !== -Infinity || to !== Infinity;
+      let there = 0, shown = 0, maybe = 0, unknown = 0;
       rows.forEach((row, i) => {
-        row.hidden = !asked.every((word) => words[i].includes(word));
+        const named = asked.every((word) => words[i].includes(word));
+        const [low, high] = ends(row);
+        const fits = !bounded || (low >= from && high <= to);
+        row.hidden = !named || !fits;
+        if (row.hasAttribute("data-em-later")) return;
+        there += 1;
         shown += row.hidden ? 0 : 1;
+        if (!named || fits) return;
+        if (row.querySelector(".em-chip.em-U")) unknown += 1;
+        else if (!(high < from || low > to)) maybe += 1;
       });
-      tools.querySelector("[data-em-rows]").textContent =
-        shown === rows.length ? `${shown} rows` : `${shown} of ${rows.length} rows`;
+      status.textContent = (shown === there ? `${shown} rows` : `${shown} of ${there} rows`) +
+        (maybe ? `; ${maybe} more may fit (a bound or a range)` : "") + (unknown ? `; ${unknown} not disclosed` : "");
     };
-    input.addEventListener("input", filter);
-    if (input.value) filter();
+    const given = address().searchParams;
+    for (const input of inputs) input.value = given.get(input.name) ?? input.value;
+    tools.addEventListener("input", () => {
+      sift();
+      const url = address();
+      for (const { name, value } of inputs) value ? url.searchParams.set(name, value) : url.searchParams.delete(name);
+      history.replaceState(null, "", url);
+    });
+    tools.addEventListener("em-day", sift);
+    if (inputs.some((input) => input.value)) sift();
   }
 
   /* As of a day ------------------------------------------------------------------------------------ */
@@ -195,6 +227,7 @@
     chipNode.classList.remove(..."DCRIU".split("").map((l) => `em-${l}`));
     chipNode.classList.add(`em-${label}`);
     delete chipNode.dataset.s;
+    for (const part of [chipNode.closest("td"), chipNode.closest("tr")]) if (part) ["sort", "low", "high"].forEach((name) => delete part.dataset[name]);
     chipNode.querySelector(".em-s")?.remove();
     chipNode.querySelector(".em-v").textContent = value;
     const letter = chipNode.querySelector(".em-l");
@@ -240,6 +273,7 @@
       url.searchParams.set("as-of", day);
       link.href = url.href;
     }
+    for (const tools of all(".em-tools")) tools.dispatchEvent(new Event("em-day"));
     const banner = element(
       `<div class="em-banner" role="status"><p>This is what could be known on <time datetime="${day}">${day}</time>.</p>` +
         `<button type="button" class="em-button">Back to ${escape(last)}</button></div>`,
@@ -360,12 +394,13 @@
         else control.value = given.get(control.name) ?? "";
       }
     };
-    const writeAddress = () => {
+    /* What is typed replaces the address, what is chosen is a step to go back from. */
+    const writeAddress = (typed) => {
       const url = address();
       url.search = "";
       for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, value);
       if (day) url.searchParams.set("as-of", day);
-      history.replaceState(null, "", url);
+      if (url.href !== location.href) history[typed ? "replaceState" : "pushState"](null, "", url);
     };
 
     let found = rows;
@@ -418,11 +453,12 @@
       status.textContent = found.length === 0
         ? "No claim fits. Clear a facet, or search with fewer words."
         : `${found.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")} claims${day ? `, as of ${day}` : ""}`;
+      const aspect = lists.aspect[1].find(([id]) => id === asks.get("aspect"));
+      if (aspect) status.append(" · ", element(`<a href="${new URL(`compare/${aspect[0]}/${day ? `?as-of=${day}` : ""}`, root).href}">${escape(aspect[1])} of all subjects, in order</a>`));
     };
-    const refresh = () => (refine(), writeAddress());
-    form.addEventListener("input", refresh);
+    form.addEventListener("input", ({ target }) => (refine(), writeAddress(target.matches("[type=search], [type=date]"))));
     form.addEventListener("submit", (event) => event.preventDefault());
-    form.addEventListener("reset", () => setTimeout(refresh));
+    form.addEventListener("reset", () => setTimeout(() => (refine(), writeAddress())));
     addEventListener("popstate", () => (readAddress(), refine()));
     readAddress();
     refine();

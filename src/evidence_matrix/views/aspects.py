@@ -14,6 +14,7 @@ from evidence_matrix.tables import (
     date_cell,
     row,
     sort_key,
+    span,
     table,
     table_page,
     text_cell,
@@ -112,7 +113,7 @@ def _aspect(composer: Composer, aspect: Entry[AspectRecord]) -> Content:
         sub = "; ".join(part for part in (scope, claim.reading) if part)
         href = composer.href(f"claim:{claim.id}")
         since = public.format() if public else ""
-        rows.append(row(subject.name, cells, href, sub=sub, public=since))
+        rows.append(row(subject.name, cells, href, sub=sub, public=since, span=span(claim)))
     unit = aspect.record.unit or ""
     columns = [
         column("Subject"),
@@ -126,5 +127,15 @@ def _aspect(composer: Composer, aspect: Entry[AspectRecord]) -> Content:
     return table_page(
         composer,
         f"{aspect.record.counts[:1].upper()}{aspect.record.counts[1:]}.",
-        [table(caption, columns, rows, wide=True, filtered=len(rows) > 15, linked=linked)],
+        [
+            table(
+                caption,
+                columns,
+                rows,
+                wide=True,
+                filtered=len(rows) > 15,
+                numbers=aspect.record.kind == "quantity",
+                linked=linked,
+            )
+        ],
     )

@@ -72,23 +72,24 @@ def _content(composer: Composer) -> Content:
                 searched += 1
             else:
                 empty += 1
-        ranking.append((known, -searched, aspect, searched, empty))
+        ranking.append((-searched, known, aspect, searched, empty))
     ranking.sort(key=lambda entry: entry[:2])
     columns = [
         column("Aspect"),
-        column("Disclosed by", unit=f"of {len(subjects)}", numeric=True),
-        column("Searched, not found", numeric=True),
+        column("Searched, not found", unit=f"of {len(subjects)}", numeric=True),
+        column("Disclosed by", numeric=True),
         column("Nobody looked", numeric=True),
     ]
+    caption = "Core aspects, by how often we searched in vain"
     rows = []
-    for known, _, aspect, searched, empty in ranking:
-        cells = [text_cell(str(n), sort=f"{n:05d}") for n in (known, searched, empty)]
+    for _, known, aspect, searched, empty in ranking:
+        cells = [text_cell(str(n), sort=f"{n:05d}") for n in (searched, known, empty)]
         rows.append(row(aspect.record.title, cells, composer.href(f"aspect:{aspect.id}")))
     return {
         "page_of": {
             "lede": "Searched and not found, nobody looked, and does not apply are three things. "
             "A searched unknown names its terms and texts.",
-            "ranking": table("Core aspects, least disclosed first", columns, rows, linked=True),
+            "ranking": table(caption, columns, rows, linked=True),
             "searches": _searches(composer),
             "map_href": composer.href("page:unknown-map"),
             "notes": composer.notes,
