@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import functools
 import http.server
+import json
 import os
 import shutil
 import threading
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from evidence_matrix.cli import main
+from evidence_matrix.matrix import Matrix
+from evidence_matrix.store import load
 
 ROOT = Path(__file__).parents[1]
 FOLDER = "evidence-matrix"  # a site of a project is rarely at the root of its host
@@ -36,6 +40,13 @@ def real_site() -> Path:
         return Path(built)
     assert main(["build", "--root", str(ROOT)]) == 0
     return ROOT / "site"
+
+
+@pytest.fixture(scope="session")
+def real_matrix(real_site: Path) -> Matrix:
+    """The real records, judged on the day of the site: what its pages must say."""
+    day = json.loads((real_site / "data/explorer.json").read_text())["day"]
+    return load(ROOT, date.fromisoformat(day)).matrix
 
 
 @pytest.fixture(scope="session")

@@ -18,10 +18,8 @@ from evidence_matrix.composer import aspect_title
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.pages import Find
 from evidence_matrix.records import SubjectRecord
-from evidence_matrix.store import load
 from evidence_matrix.views import all_pages
-from tests.conftest import TODAY
-from tests.reader import FOLDER, ROOT
+from tests.reader import FOLDER
 
 SEED = 20261130
 QUERIES = 50  # of each of the four kinds
@@ -83,11 +81,6 @@ def test_a_search_that_cannot_be_made_says_why(tmp_path: Path) -> None:
     (tmp_path / search.FOLDER).write_text("a file where the folder should be")
     with pytest.raises(search.SearchError, match=r"\w"):
         search.index([], tmp_path)
-
-
-@pytest.fixture(scope="module")
-def real_matrix() -> Matrix:
-    return load(ROOT, TODAY).matrix
 
 
 @pytest.fixture
