@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evidence_matrix.addresses import Addresses, UnknownTargetError
-from evidence_matrix.composer import Composer, iso, value_text, weakest_state
+from evidence_matrix.composer import Composer, iso, value_text, value_words, weakest_state
 from evidence_matrix.dates import parse_date
 from evidence_matrix.labels import Label, State
 from evidence_matrix.matrix import Matrix
@@ -92,6 +92,18 @@ def test_an_unknown_says_so_and_its_earlier_answer_too(
         "not disclosed",
         "2025-02-10",
     )
+
+
+def test_a_value_that_refers_to_a_subject_is_shown_by_its_name(
+    loaded: Callable[[dict[str, str]], Loaded],
+) -> None:
+    text = (
+        "subject: {name: W, kind: model}\n"
+        "claims:\n  lineage.base: {label: I, value: heron-1, because: of its weights}\n"
+    )
+    matrix = loaded({"claims/acme/wren.yaml": text}).matrix
+    (claim,) = matrix.claims_of_subject["wren"]
+    assert value_words(claim, matrix) == matrix.subjects["heron-1"].name == "Heron-1"
 
 
 def test_a_dispute_shows_the_others(composer: Composer, tiny_matrix: Matrix) -> None:

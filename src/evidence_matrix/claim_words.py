@@ -47,7 +47,7 @@ class ClaimWords:
             "reading_text": claim.reading or "",
             "label": claim.label.value,
             "label_name": claim.label.in_words,
-            "value_text": value_text(record),
+            "value_text": value_words(claim, matrix),
             "means": record.means or "",
             "statement": record.statement or "",
             "caveat": record.note or "",
@@ -137,6 +137,15 @@ def value_text(record: ClaimBody) -> str:
     if value is None:
         return NOT_DISCLOSED
     return ", ".join(value) if isinstance(value, tuple) else shown(value, limit=len(value) or 1)
+
+
+def value_words(claim: Claim, matrix: Matrix) -> str:
+    """The value for readers: as written, but subjects that it refers to by their names."""
+    aspect, value = matrix.aspects.get(claim.aspect), claim.value
+    if aspect is None or aspect.record.kind != "reference" or value is None:
+        return value_text(claim.record)
+    ids = value if isinstance(value, tuple) else (value,)
+    return ", ".join(matrix.subjects[i].name if i in matrix.subjects else i for i in ids)
 
 
 def iso(day: PartialDate | None) -> str:

@@ -14,6 +14,7 @@ from evidence_matrix.claim_words import (
     aspect_title,
     iso,
     value_text,
+    value_words,
     weakest_state,
 )
 from evidence_matrix.evidence import Evidence
@@ -39,6 +40,7 @@ __all__ = [
     "aspect_title",
     "iso",
     "value_text",
+    "value_words",
     "weakest_state",
 ]
 
@@ -200,7 +202,7 @@ class Composer:
                 {
                     "name": name,
                     "title": self.title_of(other),
-                    "value_text": value_text(other.record),
+                    "value_text": value_words(other, self.matrix),
                     "label": other.label.value,
                     "label_name": other.label.in_words,
                     "href": self.href(f"claim:{premise}"),
@@ -233,7 +235,7 @@ class Composer:
                 others.append(
                     {
                         "title": self.title_of(other),
-                        "value_text": value_text(other.record),
+                        "value_text": value_words(other, self.matrix),
                         "label": other.label.value,
                         "label_name": other.label.in_words,
                         "href": self.href(f"claim:{other_id}"),

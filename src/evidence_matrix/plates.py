@@ -7,7 +7,7 @@ from datetime import date
 
 from evidence_matrix import lineage, rungs, stations
 from evidence_matrix.cells import Row, cell, day_of, rows
-from evidence_matrix.composer import Composer, View, aspect_title, iso, value_text
+from evidence_matrix.composer import Composer, View, aspect_title, iso, value_words
 from evidence_matrix.events import place_of, quarters
 from evidence_matrix.labels import Label
 from evidence_matrix.lanes import Flag, timeline
@@ -66,7 +66,8 @@ def _by_claim(
     rest = len(claims) - len(shown)
     several = len(filled) > 1
     items = [
-        _item(composer, c, _who(composer, head, c, several), value_text(c.record)) for c in shown
+        _item(composer, c, _who(composer, head, c, several), value_words(c, composer.matrix))
+        for c in shown
     ]
     return Station(
         head.title,
@@ -101,7 +102,7 @@ def _item(composer: Composer, claim: Claim, who: str, text: str, words: str = ""
 
 
 def _words(composer: Composer, claim: Claim) -> str:
-    words = f"{composer.title_of(claim)}: {value_text(claim.record)}"
+    words = f"{composer.title_of(claim)}: {value_words(claim, composer.matrix)}"
     if claim.record.means:
         words += f" ({claim.record.means})"
     return f"{words}; {claim.label.in_words}"
@@ -220,7 +221,7 @@ def ladder(composer: Composer, record: TableRecord, figure_id: str) -> View:
                 flag = Flag(
                     place_of(day),
                     head.mark,
-                    f"{one.head.name} {value_text(claim.record).removesuffix(' tokens')}",
+                    f"{one.head.name} {value_words(claim, matrix).removesuffix(' tokens')}",
                     composer.href(f"claim:{claim.id}"),
                     iso(matrix.public_of(claim)),
                     _words(composer, claim),

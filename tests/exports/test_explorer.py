@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from evidence_matrix.claim_words import value_words
 from evidence_matrix.exports.explorer import write
 from evidence_matrix.matrix import Matrix
 
@@ -22,7 +23,7 @@ def test_columns_put_together_again_are_the_claims(tiny_matrix: Matrix, tmp_path
         assert content["states"][state] in ("", "not reached", "unpinned")
         assert public == -1 or content["days"][public]
     assert seen == {
-        claim.id: (claim.label.value, claim.value or "not disclosed")
+        claim.id: (claim.label.value, value_words(claim, tiny_matrix))
         for claim in tiny_matrix.claims.values()
     }
 

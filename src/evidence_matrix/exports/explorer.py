@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from evidence_matrix.composer import aspect_title, iso, value_text, weakest_state
+from evidence_matrix.composer import aspect_title, iso, value_text, value_words, weakest_state
 from evidence_matrix.exports import write_json
 from evidence_matrix.labels import Label, State
 from evidence_matrix.matrix import Claim, Matrix
@@ -19,7 +19,7 @@ def write(matrix: Matrix, folder: Path) -> list[Path]:
     The values are in a file of their own: what they are of is shown before they are there.
     """
     claims = sorted(matrix.claims.values(), key=lambda claim: claim.subject)
-    values = [_cut(value_text(claim.record)) for claim in claims]
+    values = [_cut(value_words(claim, matrix)) for claim in claims]
     paths = [
         write_json(folder / "explorer.json", _columns(matrix, claims), compact=True),
         write_json(folder / "explorer-values.json", values, compact=True),
@@ -118,7 +118,7 @@ def _shard(matrix: Matrix, subject_id: str) -> dict[str, Any]:
                 "anchor": claim.key,
                 "label": claim.label.value,
                 "label_name": claim.label.in_words,
-                "value": value_text(claim.record),
+                "value": value_words(claim, matrix),
                 "state": _state(claim, matrix),
                 "public": iso(matrix.public_of(claim)),
             }

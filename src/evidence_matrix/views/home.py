@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from evidence_matrix.checking import evidence_states
-from evidence_matrix.composer import Composer, View, aspect_title, iso, value_text
-from evidence_matrix.coverage import Answer, Standing, coverage
+from evidence_matrix.composer import Composer, View, aspect_title, iso, value_words
+from evidence_matrix.coverage import Answer, coverage
+from evidence_matrix.heat import lab_rows, questions, said
 from evidence_matrix.labels import Label, State
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.pages import Content, Page
@@ -98,29 +99,30 @@ def _audit(composer: Composer) -> list[View]:
 
 def _map(composer: Composer) -> View:
     matrix = composer.matrix
-    questions = [q for q in matrix.questions.values() if "model" in q.record.asks]
-    subjects = [s for s in matrix.subjects.values() if s.record.kind in ("model", "family")]
-    best: dict[tuple[str, str], Standing] = {}
-    for one in coverage(matrix, subjects):
-        key = (matrix.subjects[one.subject].lab, one.question)
-        if key not in best or _rank(one, matrix) < _rank(best[key], matrix):
-            best[key] = one
-    sums = Counter(key[1] for key, one in best.items() if one.answer is Answer.ANSWERED)
     rows = []
-    for lab in matrix.labs.values():
-        if not any(s.lab == lab.id for s in subjects):
-            continue
-        cells = [_cell(composer, best.get((lab.id, q.id))) for q in questions]
-        total = sum(cell["label"] not in ("", "-", "U") for cell in cells)
-        href = composer.href(f"lab:{lab.id}")
-        rows.append({"title": lab.record.name, "href": href, "sum": total, "cells": cells})
+    answered: Counter[int] = Counter()
+    for lab, cells in lab_rows(matrix):
+        shown = [cell.shown for cell in cells]
+        known = [at for at, one in enumerate(shown) if one.answer is Answer.ANSWERED]
+        answered.update(known)
+        rows.append(
+            {
+                "title": matrix.labs[lab].record.name,
+                "href": composer.href(f"lab:{lab}"),
+                "sum": len(known),
+                "cells": [
+                    {
+                        "label": one.label,
+                        "href": composer.href(f"claim:{one.claim.id}") if one.claim else "",
+                        "words": said(one, matrix, named=True),
+                    }
+                    for one in shown
+                ],
+            }
+        )
     columns = [
-        {
-            "title": _short(q.id),
-            "href": composer.href(f"question:{q.id}"),
-            "sum": sums[q.id],
-        }
-        for q in questions
+        {"title": _short(q.id), "href": composer.href(f"question:{q.id}"), "sum": answered[at]}
+        for at, q in enumerate(questions(matrix))
     ]
     return {
         "caption": "Labs by question: the label of the newest answer about any of their models",
@@ -136,25 +138,6 @@ def _short(question: str) -> str:
     words = [word.upper() if word in ("rl", "sft") else word for word in question.split("-")]
     text = " ".join(words)
     return text[:1].upper() + text[1:]
-
-
-def _rank(one: Standing, matrix: Matrix) -> tuple[int, str]:
-    order = list(Answer).index(one.answer)
-    days = [iso(matrix.public_of(claim)) for claim in one.claims]
-    newest = max(days, default="")
-    return order, "".join(chr(0x7F - ord(char)) for char in newest)
-
-
-def _cell(composer: Composer, one: Standing | None) -> View:
-    if one is None or one.answer is Answer.NOT_LOOKED:
-        return {"label": "", "href": "", "words": "nobody looked"}
-    name = composer.matrix.subjects[one.subject].name
-    if one.answer is Answer.NOT_APPLICABLE or not one.claims:
-        return {"label": "-", "href": "", "words": "does not apply"}
-    claim = one.claims[0]
-    words = f"{name}: {value_text(claim.record)}"
-    label = claim.label.value
-    return {"label": label, "href": composer.href(f"claim:{claim.id}"), "words": words}
 
 
 def _changes(composer: Composer) -> list[View]:
@@ -174,7 +157,7 @@ def _changes(composer: Composer) -> list[View]:
             continue
         seen.add(key)
         name = matrix.subjects[claim.subject].name
-        text = f"{name}, {aspect_title(claim, matrix)}: {value_text(claim.record)}"
+        text = f"{name}, {aspect_title(claim, matrix)}: {value_words(claim, composer.matrix)}"
         if len(text) > 90:
             text = text[:89] + "…"
         views.append({"day": day, "text": text, "href": composer.href(f"claim:{claim.id}")})

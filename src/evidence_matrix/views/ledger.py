@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from evidence_matrix.cells import Row, ordered
-from evidence_matrix.composer import Composer, View, value_text
+from evidence_matrix.composer import Composer, View, value_words
 from evidence_matrix.ledger import Bar, bars, reach
 from evidence_matrix.matrix import Claim, Entry, Matrix
 from evidence_matrix.numerals import written
@@ -155,4 +155,4 @@ def _segment(kind: str, tone: str, start: Fraction, width: Fraction, words: str)
 
 
 def _words(composer: Composer, claim: Claim) -> str:
-    return f"{composer.title_of(claim)}: {value_text(claim.record)}"
+    return f"{composer.title_of(claim)}: {value_words(claim, composer.matrix)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from evidence_matrix.composer import Composer, View, aspect_title, value_text, weakest_state
+from evidence_matrix.composer import Composer, View, aspect_title, value_words, weakest_state
 from evidence_matrix.matrix import Claim, Matrix, Subject
 from evidence_matrix.pages import Content, Find, Page
 
@@ -62,7 +62,7 @@ def _found_claim(matrix: Matrix, claim: Claim) -> Find:
         title += f", {record.scopes.get(claim.scope, claim.scope)}"
     if claim.reading:
         title += f", as read in {claim.reading}"
-    value = value_text(claim.record)
+    value = value_words(claim, matrix)
     state = weakest_state(claim, matrix)
     terms = [matrix.terms[term].record for term in _terms(matrix, claim)]
     also = [name for term in terms for name in (term.expansion, *term.aliases) if name]
