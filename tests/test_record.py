@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -10,9 +11,11 @@ from typing import Any
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 
 from evidence_matrix.checking import Report, check
 from evidence_matrix.commands import git
+from evidence_matrix.exports import claims_json
 from evidence_matrix.findings import Severity
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.objectives.catalog import entries
@@ -128,3 +131,11 @@ def test_every_run_is_recorded_whole(matrix: Matrix) -> None:
         assert record.does_not_show.endswith(".")
         for output in record.outputs:
             assert (ROOT / "sources/runs" / run_id / output.path).is_file()
+
+
+def test_the_exported_record_is_what_its_schema_says(matrix: Matrix, tmp_path: Path) -> None:
+    content, schema = (
+        json.loads(p.read_text("utf-8")) for p in claims_json.write(matrix, tmp_path)
+    )
+    Draft202012Validator(schema).validate(content)
+    assert len(content["claims"]) == len(matrix.claims)

@@ -4,29 +4,165 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, NotRequired
+
+from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypedDict
 
 from evidence_matrix.dates import PartialDate
 from evidence_matrix.evidence import Artifact, Fragment
+from evidence_matrix.labels import Label, State
 from evidence_matrix.matrix import Claim, Entry, Matrix, Source
 from evidence_matrix.quantity import Quantity
 from evidence_matrix.receipts import state_of
 from evidence_matrix.records import DisputeRecord, InferredClaim, ReproducedClaim, UnknownClaim
 
+_closed = with_config(ConfigDict(extra="forbid"))
+ClaimId = Annotated[str, Field(description="subject/aspect, /scope and @reading where they are")]
+Exact = Annotated[
+    str | None, Field(description="digits, a decimal that ends, a fraction; or a day")
+]
+Day = Annotated[
+    str | None, Field(description="a day, month or year; `by` before the latest it may be")
+]
 
-def claim_rows(matrix: Matrix) -> Iterator[dict[str, Any]]:
+
+@_closed
+class PieceRow(TypedDict):
+    """A piece of evidence: a fragment (`quote`), or the expression that reads an artifact."""
+
+    source: str
+    via: Annotated[str | None, Field(description="the transcription that was read instead")]
+    at: Annotated[str | None, Field(description="the locator: page, section, table, line")]
+    quote: NotRequired[Annotated[str | None, Field(description="at most twelve words")]]
+    row: NotRequired[str | None]
+    head: NotRequired[str | None]
+    read: NotRequired[str | None]
+    path: NotRequired[str | None]
+    state: State
+    url: str | None
+
+
+@_closed
+class DisputeRow(TypedDict):
+    """Claims that differ, and why."""
+
+    claims: list[ClaimId]
+    kind: str
+    reason: str
+    on: str
+
+
+@_closed
+class EarlierRow(TypedDict):
+    """What the answer was before."""
+
+    label: Label
+    value: str | list[str] | None
+    public: Day
+    until: Day
+
+
+@_closed
+class SearchRow(TypedDict):
+    """For U: which words were looked for in which sources."""
+
+    looked_for: list[str]
+    looked_in: list[str]
+    reason: str
+    next: list[str]
+
+
+@_closed
+class InferenceRow(TypedDict):
+    """For I: what it is worked out from, and how."""
+
+    premises: dict[str, ClaimId]
+    formula: str | None
+    assumes: list[str]
+    because: str | None
+
+
+@_closed
+class RunRow(TypedDict):
+    """For R: the run, and where in its output the value stands."""
+
+    id: str | None
+    file: str | None
+    at: str | None
+
+
+@_closed
+class ClaimRow(TypedDict):
+    """A claim with everything that its record says, and what the program worked out."""
+
+    id: ClaimId
+    lab: str
+    subject: str
+    subject_name: str
+    aspect: str
+    aspect_title: str
+    scope: str | None
+    reading: str | None
+    label: Label
+    value: Annotated[str | list[str] | None, Field(description="as written; null for U")]
+    low: Exact
+    high: Exact
+    low_open: bool | None
+    high_open: bool | None
+    about: bool | None
+    step: Annotated[Exact, Field(description="the last digit that was written")]
+    unit: str | None
+    means: str | None
+    statement: str | None
+    note: str | None
+    public: Day
+    checked: Day
+    withdrawn: str | None
+    protocol: dict[str, str | None] | None
+    evidence: list[PieceRow]
+    disputes: list[DisputeRow]
+    earlier: list[EarlierRow]
+    search: NotRequired[SearchRow]
+    inference: NotRequired[InferenceRow]
+    run: NotRequired[RunRow]
+
+
+@_closed
+class SourceRow(TypedDict):
+    """A source with its pins."""
+
+    title: str
+    author: list[str]
+    lab: list[str]
+    kind: str
+    date: Day
+    url: str | None
+    version: str | None
+    retrieved: Day
+    sha256: str | None
+    media: str | None
+    licence: str | None
+    copy: str | None
+    of: str | None
+    note: str | None
+
+
+def claim_rows(matrix: Matrix) -> Iterator[ClaimRow]:
     """Every claim of the matrix, in the order of the files."""
     for claim in matrix.claims.values():
         yield claim_row(claim, matrix)
 
 
-def claim_row(claim: Claim, matrix: Matrix) -> dict[str, Any]:
+def claim_row(claim: Claim, matrix: Matrix) -> ClaimRow:
     """A claim with everything that its record says, and what the program worked out."""
     record = claim.record
     subject = matrix.subjects[claim.subject]
     aspect = matrix.aspects.get(claim.aspect)
     public = matrix.public_of(claim)
-    row: dict[str, Any] = {
+    low, high = _bounds(claim)
+    number = claim.parsed if isinstance(claim.parsed, Quantity) else None
+    row: ClaimRow = {
         "id": claim.id,
         "lab": claim.lab,
         "subject": claim.subject,
@@ -35,9 +171,14 @@ def claim_row(claim: Claim, matrix: Matrix) -> dict[str, Any]:
         "aspect_title": aspect.record.title if aspect else claim.aspect,
         "scope": claim.scope,
         "reading": claim.reading,
-        "label": claim.label.value,
+        "label": claim.label,
         "value": claim.value,
-        **_numbers(claim),
+        "low": low,
+        "high": high,
+        "low_open": number.low_open if number else None,
+        "high_open": number.high_open if number else None,
+        "about": number.about if number else None,
+        "step": exact(number.step) if number else None,
         "unit": aspect.record.unit if aspect else None,
         "means": record.means,
         "statement": record.statement,
@@ -50,7 +191,7 @@ def claim_row(claim: Claim, matrix: Matrix) -> dict[str, Any]:
         "disputes": [dispute_row(d) for d in matrix.disputes_of_claim.get(claim.id, ())],
         "earlier": [
             {
-                "label": before.label,
+                "label": Label(before.label),
                 "value": getattr(before, "value", None),
                 "public": before.public.format() if before.public else None,
                 "until": before.until.format() if before.until else None,
@@ -81,7 +222,7 @@ def claim_row(claim: Claim, matrix: Matrix) -> dict[str, Any]:
     return row
 
 
-def dispute_row(dispute: Entry[DisputeRecord]) -> dict[str, Any]:
+def dispute_row(dispute: Entry[DisputeRecord]) -> DisputeRow:
     """A dispute with the claims it links, as plain text."""
     record = dispute.record
     return {
@@ -92,7 +233,7 @@ def dispute_row(dispute: Entry[DisputeRecord]) -> dict[str, Any]:
     }
 
 
-def source_row(source: Source) -> dict[str, Any]:
+def source_row(source: Source) -> SourceRow:
     """A source with its pins, as plain text."""
     record = source.record
     return {
@@ -113,21 +254,11 @@ def source_row(source: Source) -> dict[str, Any]:
     }
 
 
-def _numbers(claim: Claim) -> dict[str, Any]:
+def _bounds(claim: Claim) -> tuple[str | None, str | None]:
     parsed = claim.parsed
     if isinstance(parsed, PartialDate):
-        low = None if parsed.by else parsed.earliest.isoformat()
-        return {"low": low, "high": parsed.latest.isoformat()}
-    if not isinstance(parsed, Quantity):
-        return {"low": None, "high": None}
-    return {
-        "low": exact(parsed.low),
-        "high": exact(parsed.high),
-        "low_open": parsed.low_open,
-        "high_open": parsed.high_open,
-        "about": parsed.about,
-        "step": exact(parsed.step),
-    }
+        return None if parsed.by else parsed.earliest.isoformat(), parsed.latest.isoformat()
+    return (exact(parsed.low), exact(parsed.high)) if isinstance(parsed, Quantity) else (None, None)
 
 
 def exact(number: Fraction | None) -> str | None:
@@ -150,13 +281,17 @@ def exact(number: Fraction | None) -> str | None:
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
 
 
-def _piece(piece: Fragment | Artifact, claim: Claim, matrix: Matrix) -> dict[str, Any]:
+def _piece(piece: Fragment | Artifact, claim: Claim, matrix: Matrix) -> PieceRow:
     source = matrix.sources.get(piece.source)
-    row: dict[str, Any] = {"source": piece.source, "via": piece.via, "at": piece.at}
+    row: PieceRow = {
+        "source": piece.source,
+        "via": piece.via,
+        "at": piece.at,
+        "state": state_of(piece, claim, matrix),
+        "url": source.record.url if source else None,
+    }
     if isinstance(piece, Fragment):
         row |= {"quote": piece.quote, "row": piece.row, "head": piece.head}
     else:
         row |= {"read": piece.read, "path": piece.path}
-    row["state"] = state_of(piece, claim, matrix).value
-    row["url"] = source.record.url if source else None
     return row

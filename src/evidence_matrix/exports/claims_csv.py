@@ -46,8 +46,8 @@ def write(matrix: Matrix, folder: Path) -> list[Path]:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for row in claim_rows(matrix):
-            first = row["evidence"][0] if row["evidence"] else {}
-            flat = {**first, **{k: v for k, v in row.items() if k != "evidence"}}
+            flat: dict[str, object] = {**row["evidence"][0]} if row["evidence"] else {}
+            flat |= {key: value for key, value in row.items() if key != "evidence"}
             writer.writerow([_cell(flat.get(column)) for column in COLUMNS])
     return [path]
 

@@ -1,17 +1,46 @@
-"""Every claim as JSON, with subjects, sources, disputes and the vocabulary."""
+"""Every claim as JSON, with subjects, sources, disputes and the vocabulary; and its JSON Schema."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from evidence_matrix.claim_rows import claim_rows, dispute_row, source_row
+from pydantic import ConfigDict, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from evidence_matrix.claim_rows import (
+    ClaimRow,
+    DisputeRow,
+    SourceRow,
+    claim_rows,
+    dispute_row,
+    source_row,
+)
 from evidence_matrix.exports import write_json
 from evidence_matrix.matrix import Matrix
 
 
+@with_config(ConfigDict(extra="forbid"))
+class Record(TypedDict):
+    """The whole record: claims, and what they refer to."""
+
+    day: str
+    license: str
+    labs: dict[str, dict[str, Any]]
+    aspects: dict[str, dict[str, Any]]
+    terms: dict[str, dict[str, Any]]
+    questions: dict[str, dict[str, Any]]
+    subjects: dict[str, dict[str, Any]]
+    sources: dict[str, SourceRow]
+    disputes: list[DisputeRow]
+    moved: dict[str, str]
+    wanted: dict[str, dict[str, Any]]
+    claims: list[ClaimRow]
+
+
 def write(matrix: Matrix, folder: Path) -> list[Path]:
-    """Write claims.json."""
-    content = {
+    """Write claims.json and claims.schema.json, which is the same for every matrix."""
+    content: Record = {
         "day": matrix.today.isoformat(),
         "license": "CC-BY-4.0",
         "labs": {lab.id: lab.record.model_dump() for lab in matrix.labs.values()},
@@ -28,4 +57,9 @@ def write(matrix: Matrix, folder: Path) -> list[Path]:
         "wanted": {key: entry.record.model_dump() for key, entry in matrix.wanted.items()},
         "claims": list(claim_rows(matrix)),
     }
-    return [write_json(folder / "claims.json", content)]
+    schema = TypeAdapter(Record).json_schema(mode="serialization")
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+    return [
+        write_json(folder / "claims.json", content),
+        write_json(folder / "claims.schema.json", schema),
+    ]

@@ -66,12 +66,12 @@ def _fill(database: sqlite3.Connection, matrix: Matrix) -> None:
         s = subject.record
         insert("subjects", subject.id, subject.lab, s.name, s.kind, s.part_of, s.summary)
     for source in matrix.sources.values():
-        row = source_row(source)
+        row: dict[str, Any] = {**source_row(source)}
         columns = ("title", "lab", "kind", "date", "url", "version", "sha256", "note")
         values = [", ".join(row[c]) if c == "lab" else row[c] for c in columns]
         insert("sources", source.key, *values)
-    for row in claim_rows(matrix):
-        _claim(insert, row)
+    for claim_row in claim_rows(matrix):
+        _claim(insert, {**claim_row})
     for number, dispute in enumerate(matrix.disputes, start=1):
         d = dispute.record
         for claim in d.claims:
