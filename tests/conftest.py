@@ -12,9 +12,16 @@ from hypothesis import settings
 
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.store import Loaded, load
-from tests.reader import chromium, real_address, real_matrix, real_site
+from tests.reader import chromium, context, page, real_address, real_matrix, real_site
 
-__all__ = ["chromium", "real_address", "real_matrix", "real_site"]  # fixtures, for every module
+__all__ = [  # fixtures, for every module
+    "chromium",
+    "context",
+    "page",
+    "real_address",
+    "real_matrix",
+    "real_site",
+]
 
 settings.register_profile("steady", deadline=None)  # a busy machine is no fault of the code
 settings.load_profile("steady")

@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 from evidence_matrix.cli import main
 from evidence_matrix.matrix import Matrix
@@ -82,3 +82,25 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=QUIET)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def context(chromium: Browser) -> Iterator[BrowserContext]:
+    """A reader at a desk."""
+    with chromium.new_context(viewport={"width": 1440, "height": 900}) as context:
+        yield context
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page of that reader, still empty."""
+    with context.new_page() as page:
+        yield page
+
+
+def found(page: Page, words: str) -> Locator:
+    """The first of what the search of the site finds for the words that are typed into it."""
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox", name="Search this site")).to_be_focused()
+    page.keyboard.type(words)
+    return page.get_by_role("dialog").locator("li.pf-result a").first

@@ -7,12 +7,11 @@ a broken page does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from evidence_matrix.composer import value_text
 from evidence_matrix.coverage import claims_about
@@ -20,23 +19,12 @@ from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.quantity import Quantity
 from evidence_matrix.records import UnknownClaim
+from tests.reader import found
 
 pytestmark = [pytest.mark.integration, pytest.mark.browser]
 
 FIRST, SECOND = date(2026, 7, 19), date(2026, 8, 1)  # before and after Kimi K3's report
 MANY = 10_000
-
-
-@pytest.fixture(scope="module")
-def context(chromium: Browser) -> Iterator[BrowserContext]:
-    with chromium.new_context(viewport={"width": 1440, "height": 900}) as context:
-        yield context
-
-
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    with context.new_page() as page:
-        yield page
 
 
 @pytest.fixture
@@ -48,10 +36,7 @@ def home(page: Page, real_address: str) -> Page:
 
 def search(page: Page, words: str) -> None:
     """Types words into the search and opens the first of what it finds."""
-    page.keyboard.press("/")
-    expect(page.get_by_role("searchbox", name="Search this site")).to_be_focused()
-    page.keyboard.type(words)
-    page.get_by_role("dialog").locator("li.pf-result a").first.click()
+    found(page, words).click()
 
 
 def shown(page: Page, claim: Claim) -> Locator:
