@@ -50,6 +50,23 @@
   document.addEventListener("toggle", ({ target }) => target.open && addCopy(target), true);
   all(".em-source").forEach(addCopy);
 
+  /* On a fact sheet the link to a claim also shows what to take away; a second click puts it away. */
+  document.addEventListener("click", ({ target }) => {
+    const link = target.closest?.(".em-take");
+    if (!link) return;
+    const claim = link.closest(".em-claim");
+    const shown = claim.querySelector(".em-taken");
+    if (shown) return void shown.remove();
+    const source = claim.querySelector(".em-where a");
+    const correct = claim.parentElement.dataset.correct;
+    link.parentElement.after(element(
+      `<div class="em-taken">${link.dataset.cite ? `<pre class="em-cite" tabindex="0">${escape(link.dataset.cite)}</pre>` : ""}<p class="em-said">${escape(claim.dataset.c)}` +
+        (source ? ` · <a href="${escape(source.getAttribute("href"))}#cite">BibTeX</a>` : "") +
+        (correct ? ` · <a href="${escape(correct)}" rel="noopener">Suggest a correction</a>` : "") + "</p></div>",
+    ));
+    addCopy(claim);
+  });
+
   const keys = (event) =>
     event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, [contenteditable]")
       ? "" : event.key;
@@ -255,11 +272,13 @@
         if (note && !noted.has(note)) note.prepend(dated(`${words} Below is what is known since ${node.dataset.p}.`));
         noted.add(note);
       } else if (node.matches(".em-claim")) {
-        node.querySelector(".em-answer").after(dated(`${words} Below is what is known since ${node.dataset.p}.`));
+        node.querySelector(".em-answer").append(dated(`${words} Below is what is known since ${node.dataset.p}.`));
       }
     }
     for (const figure of all("[data-em-drawn]"))
-      figure.prepend(dated(`Drawn as of ${figure.dataset.emDrawn}: this figure does not follow the day.`));
+      figure.prepend(dated(`As of ${figure.dataset.emDrawn}: this does not follow the day.`));
+    for (const table of all(".em-table:not([data-em-map] *, [data-em-drawn] *, [data-em-explorer] *, [data-em-pair] *, :has([data-p]))"))
+      table.parentElement.before(dated(`As of ${last}: this table does not follow the day.`));
     for (const text of all("[data-em-written]"))
       text.prepend(dated(`Written as of ${text.dataset.emWritten}: the chips follow the day, the text does not.`));
     for (const list of all(".em-claims"))
@@ -280,6 +299,30 @@
     );
     banner.querySelector("button").addEventListener("click", () => switchDay(""));
     document.querySelector("article.md-content__inner").prepend(banner);
+  };
+
+  /* A row of a heat map is the first day of its claims and its cells, a cell its states with the first day of each. */
+  const mapThen = (table, rows) => {
+    const sums = table.tFoot.rows[0].cells;
+    const columns = Array(sums.length).fill(0);
+    [...table.tBodies[0].rows].forEach((row, r) => {
+      const [first, cells] = rows[r];
+      row.toggleAttribute("data-em-later", first > day);
+      let sum = 0;
+      cells.forEach((states, c) => {
+        if (!states.length) return;
+        const [, label, words, id] = states.findLast(([since]) => since <= day);
+        const cell = row.cells[c + 1];
+        cell.className = `em-${{ "": "none", "-": "off" }[label] ?? label}`;
+        const href = new URL(`claims/${id.replace("/", `/?as-of=${day}#`)}`, root).href;
+        cell.innerHTML = id ? `<a href="${escape(href)}" title="${escape(words)}">${label}<span class="em-vh"> ${escape(words)}</span></a>` : `<i>${escape(words)}</i>`;
+        if (first > day || !"DCRI".includes(label || "-")) return;
+        sum += 1;
+        columns[c + 1] += 1;
+      });
+      row.lastElementChild.textContent = sum;
+    });
+    columns.slice(1, -1).forEach((sum, c) => (sums[c + 1].textContent = sum));
   };
 
   const countThen = (data, earlier) => {
@@ -314,6 +357,7 @@
     past
       .then(async (data) => {
         turnBack(data);
+        for (const map of all("[data-em-map]")) mapThen(map.querySelector("table"), await json(`data/maps/${map.dataset.emMap}.json`));
         if (document.querySelector("[data-em-count]")) countThen(await json("data/explorer.json"), data.earlier);
       })
       .catch((error) => {

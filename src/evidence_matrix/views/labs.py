@@ -73,7 +73,8 @@ def _counts(matrix: Matrix, subjects: list[Subject]) -> dict[Label, int]:
 
 def _columns(first: str) -> list[dict[str, object]]:
     heads = [column(label.in_words, unit=label.value, numeric=True) for label in Label]
-    return [column(first), column("Subjects" if first == "Lab" else "Kind"), *heads]
+    second = column("Subjects", numeric=True) if first == "Lab" else column("Kind")
+    return [column(first), second, *heads]
 
 
 def _list(composer: Composer) -> Content:
