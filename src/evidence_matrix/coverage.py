@@ -40,8 +40,13 @@ class Standing:
 
 def standing(matrix: Matrix, subject: Subject, question: Entry[QuestionRecord]) -> Standing:
     """How a question stands for a subject; a member of a family has the family's answers too."""
+    return judged(subject, question, claims_about(matrix, subject))
+
+
+def judged(subject: Subject, question: Entry[QuestionRecord], about: Sequence[Claim]) -> Standing:
+    """How a question stands for a subject, if these are the claims about it."""
     aspects = set(question.record.aspects)
-    claims = [claim for claim in claims_about(matrix, subject) if claim.aspect in aspects]
+    claims = [claim for claim in about if claim.aspect in aspects]
     known = tuple(claim for claim in claims if claim.label is not Label.U)
     if known:
         answer = Answer.ANSWERED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -233,13 +233,13 @@ class Matrix:
         """The matrix as it could be known on `day`: for each place the answer of that day."""
         claims: dict[str, Claim] = {}
         for claim in self.claims.values():
-            answer = self._answer_at(claim, day)
+            answer = self.answer_at(claim, day)
             if answer is not None:
                 claims[claim.id] = answer
         kept = tuple(d for d in self.disputes if all(c in claims for c in d.record.claims))
         return replace(self, today=day, claims=claims, disputes=kept, chapters={})
 
-    def _answer_at(self, claim: Claim, day: date) -> Claim | None:
+    def answer_at(self, claim: Claim, day: date) -> Claim | None:
         """The first of the claim and its earlier answers that held on `day`; None if none did."""
         if claim.record.withdrawn is not None:
             return None
@@ -251,6 +251,15 @@ class Matrix:
                 continue
             return claim if record is claim.record else self.then(claim, record)
         return None
+
+    def turns(self, claim: Claim) -> Iterator[date]:
+        """The days on which the answer at the claim's place may change."""
+        for record in (claim.record, *claim.record.earlier):
+            since = public_date(record, self.claims)
+            if since is not None:
+                yield since.latest
+            if record.until is not None:
+                yield record.until.latest + timedelta(days=1)
 
     def then(self, claim: Claim, record: ClaimBody) -> Claim:
         """The claim with one of its earlier answers in place of the present one."""

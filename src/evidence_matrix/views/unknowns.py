@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from evidence_matrix.composer import Composer, View
-from evidence_matrix.coverage import claims_about
+from evidence_matrix.coverage import Answer, claims_about
+from evidence_matrix.heat import core_aspects, model_rows, models, said
 from evidence_matrix.labels import Label
-from evidence_matrix.matrix import Claim, Entry, Matrix, Subject
+from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.pages import Content, Page
-from evidence_matrix.records import AspectRecord
 from evidence_matrix.tables import column, row, table, text_cell
 
 
@@ -41,22 +42,9 @@ def pages(matrix: Matrix) -> Iterator[Page]:
     )
 
 
-def models(matrix: Matrix) -> list[Subject]:
-    """The models and families that core aspects are asked of, those with claims, lab by lab."""
-    labs = list(matrix.labs)
-    asked = [
-        subject
-        for subject in matrix.subjects.values()
-        if subject.record.kind in ("model", "family") and matrix.claims_of_subject[subject.id]
-    ]
-    return sorted(
-        asked, key=lambda subject: labs.index(subject.lab) if subject.lab in labs else len(labs)
-    )
-
-
 def _content(composer: Composer) -> Content:
     matrix = composer.matrix
-    core = [aspect for aspect in matrix.aspects.values() if aspect.record.core == "yes"]
+    core = core_aspects(matrix)
     subjects = models(matrix)
     about = {s.id: _by_aspect(claims_about(matrix, s)) for s in subjects}
     ranking = []
@@ -98,11 +86,7 @@ def _content(composer: Composer) -> Content:
 
 
 def _map_content(composer: Composer) -> Content:
-    matrix = composer.matrix
-    core = [aspect for aspect in matrix.aspects.values() if aspect.record.core == "yes"]
-    subjects = models(matrix)
-    about = {s.id: _by_aspect(claims_about(matrix, s)) for s in subjects}
-    return {"page_of": {"map": _map(composer, subjects, core, about), "labels": composer.legend}}
+    return {"page_of": {"map": _map(composer), "labels": composer.legend}}
 
 
 def _by_aspect(claims: list[Claim]) -> dict[str, list[Claim]]:
@@ -141,45 +125,37 @@ def _searches(composer: Composer) -> View:
     )
 
 
-def _map(
-    composer: Composer,
-    subjects: list[Subject],
-    aspects: list[Entry[AspectRecord]],
-    about: dict[str, dict[str, list[Claim]]],
-) -> View:
-    sums = dict.fromkeys(range(len(aspects)), 0)
+def _map(composer: Composer) -> View:
+    matrix = composer.matrix
     rows = []
-    for subject in subjects:
-        cells = []
-        total = 0
-        for index, aspect in enumerate(aspects):
-            aspect_id = aspect.id
-            claims = about[subject.id].get(aspect_id, [])
-            known = [claim for claim in claims if claim.label is not Label.U]
-            shown = (known or claims)[:1]
-            if shown:
-                claim = shown[0]
-                value = claim.value or "searched, not found"
-                href = composer.href(f"claim:{claim.id}")
-                cells.append({"label": claim.label.value, "href": href, "words": value})
-                if known:
-                    total += 1
-                    sums[index] += 1
-            elif aspect_id in subject.record.not_applicable:
-                cells.append({"label": "-", "href": "", "words": "does not apply"})
-            else:
-                cells.append({"label": "", "href": "", "words": "nobody looked"})
-        href = composer.href(f"subject:{subject.id}")
-        rows.append({"title": subject.name, "href": href, "sum": total, "cells": cells})
-    columns = []
-    for index, aspect in enumerate(aspects):
-        columns.append(
+    known: Counter[int] = Counter()
+    for subject, cells in model_rows(matrix):
+        shown = [cell.shown for cell in cells]
+        found = [at for at, one in enumerate(shown) if one.answer is Answer.ANSWERED]
+        known.update(found)
+        rows.append(
             {
-                "title": aspect.record.title,
-                "href": composer.href(f"aspect:{aspect.id}"),
-                "sum": sums[index],
+                "title": subject.name,
+                "href": composer.href(f"subject:{subject.id}"),
+                "sum": len(found),
+                "cells": [
+                    {
+                        "label": one.label,
+                        "href": composer.href(f"claim:{one.claim.id}") if one.claim else "",
+                        "words": said(one, matrix),
+                    }
+                    for one in shown
+                ],
             }
         )
+    columns = [
+        {
+            "title": aspect.record.title,
+            "href": composer.href(f"aspect:{aspect.id}"),
+            "sum": known[at],
+        }
+        for at, aspect in enumerate(core_aspects(matrix))
+    ]
     return {
         "caption": "Models and families by core aspect",
         "columns": columns,
