@@ -29,6 +29,7 @@ import torch
 from torch import Tensor
 
 from evidence_matrix.objectives import shapes
+from evidence_matrix.objectives.ratios import row_count
 
 Denominator = float | Tensor | None
 
@@ -50,7 +51,7 @@ def token_sum(terms: Tensor, mask: Tensor, *, denominator: Denominator = None) -
 def token_mean(terms: Tensor, mask: Tensor, *, denominator: Denominator = None) -> Tensor:
     """Mean over unmasked tokens; `denominator` is the number of tokens of the whole batch."""
     keep, selected = _select(terms, mask)
-    return selected.sum() / _or_count(denominator, keep.sum())
+    return selected.sum() / _or_count(denominator, keep.count_nonzero())
 
 
 def sequence_mean_token_mean(
@@ -58,7 +59,7 @@ def sequence_mean_token_mean(
 ) -> Tensor:
     """Mean over rows of each row's token mean; `denominator` is the rows of the whole batch."""
     keep, selected = _select(terms, mask)
-    length = keep.sum(dim=1)
+    length = row_count(keep)
     row_means = selected.sum(dim=1) / length.clamp(min=1)
     return row_means.sum() / _or_count(denominator, (length > 0).sum())
 
@@ -68,7 +69,7 @@ def sequence_mean_token_sum(
 ) -> Tensor:
     """Mean over rows of each row's token sum; `denominator` is the rows of the whole batch."""
     keep, selected = _select(terms, mask)
-    return selected.sum() / _or_count(denominator, (keep.sum(dim=1) > 0).sum())
+    return selected.sum() / _or_count(denominator, (row_count(keep) > 0).sum())
 
 
 def sequence_mean_token_sum_norm(

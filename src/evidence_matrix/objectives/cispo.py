@@ -24,7 +24,7 @@ M_{i,t}=\begin{cases}
 1,&\text{otherwise}\end{cases}
 $$
 
-Source: MiniMax-M1, arXiv 2506.13585, version not confirmed; Eqs. 4-7 of its repository's PDF
+Source: MiniMax-M1, arXiv 2506.13585v1, Eqs. 4 and 5; the unified form Eqs. 6 and 7
 
 ## Symbols
 
@@ -48,6 +48,8 @@ Source: MiniMax-M1, arXiv 2506.13585, version not confirmed; Eqs. 4-7 of its rep
   named here.
 - **The stop-gradient** on the weight is the whole point: without it the value is the same and the
   gradient another.
+- **Denominator.** Printed are the tokens of the $G$ responses to one prompt, inside an expectation
+  over prompts; here, as in TRL and veRL, those of the whole batch.
 - **The value** is no surrogate for the return; only the gradient means something.
 
 ## Tested

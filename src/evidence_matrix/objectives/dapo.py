@@ -25,7 +25,7 @@ R_{length}(y)=\begin{cases}
 \end{cases}
 $$
 
-Source: DAPO, arXiv 2503.14476, version not confirmed; Eqs. 8, 9, 11, 13 of its repository's PDF
+Source: DAPO, arXiv 2503.14476v2, Eqs. 8, 9, 11 and 13
 
 ## Symbols
 
@@ -48,9 +48,11 @@ Source: DAPO, arXiv 2503.14476, version not confirmed; Eqs. 8, 9, 11, 13 of its 
 
 ## Choices
 
-- **Which tokens** the denominator counts: those of all responses in the update. TRL counts the
-  whole accumulation window under this name, and a micro-batch under `bnpo`. Give `denominator` when
-  a batch is computed in parts: a mean of the parts' means is another number.
+- **Which tokens** the denominator counts. Printed are those of the $G$ responses to one prompt,
+  inside an expectation over prompts; here, as in TRL and veRL, those of all responses in the
+  update, so that a prompt with long answers weighs more. TRL counts the whole accumulation window
+  under this name, and a micro-batch under `bnpo`. Give `denominator` when a batch is computed in
+  parts: a mean of the parts' means is another number.
 - **Filtered responses** must leave the denominator too; select rows before the loss.
 - **A mixed group** is one whose rewards are not all equal, decided by their least and greatest and
   not by a deviation that rounding may leave above 0. For rewards of right and wrong that is the

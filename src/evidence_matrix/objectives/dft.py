@@ -17,9 +17,9 @@ $$
 with $\operatorname{sg}$ the stop-gradient, so that the gradient of a token is $\pi_\theta(y_t)$
 times its gradient under SFT.
 
-Source: DFT, arXiv 2508.05629; version and equation number not confirmed
+Source: DFT, arXiv 2508.05629v3, Eq. 9
 
-The form is that of the authors' code, yongliang-wu/DFT@0622902.
+The denominator is that of the authors' code, yongliang-wu/DFT@0622902.
 
 ## Symbols
 
@@ -36,8 +36,9 @@ The form is that of the authors' code, yongliang-wu/DFT@0622902.
   gives the gradient of $-p\log p$, whose sign turns where $p<e^{-1}$, so that unlikely tokens are
   pushed further down. The value is the same and only the gradient differs: by up to 0.05 on the
   reference vector.
-- **Denominator.** The number of tokens, as in the authors' code and TRL, not the sum of the
-  weights: the weights are meant to make the loss smaller.
+- **Denominator.** Eq. 9 prints a sum over the tokens of an answer, and an expectation over answers.
+  The authors' code and TRL divide by the tokens of the batch, and so does this, not by the sum of
+  the weights: the weights are meant to make the loss smaller.
 - **Precision.** The weight is computed in the precision of `logits`; in bfloat16 it has three
   digits.
 

@@ -19,9 +19,9 @@ $$
 
 with log-probabilities summed over the tokens of a response; $\epsilon=0$ is the loss of the paper.
 
-Source: DPO, arXiv 2305.18290, Eq. (7) by the authors' code; version not confirmed
+Source: DPO, arXiv 2305.18290v3, Eq. 7
 
-Source: cDPO, a note by E. Mitchell (web page), Eq. (3) by the same code; not confirmed in the note
+Source: cDPO, a note by E. Mitchell (web page), Eq. (3) by the DPO code; not confirmed in the note
 
 The code is eric-mitchell/direct-preference-optimization@f8b8c0f, `trainers.py`.
 

@@ -19,7 +19,7 @@ $$
 
 with $L$ a constant of the run.
 
-Source: Understanding R1-Zero-Like Training, arXiv 2503.20783, version and equation not confirmed
+Source: Understanding R1-Zero-Like Training, arXiv 2503.20783v2, Section 3.2: Eq. 3 less two terms
 
 ## Symbols
 

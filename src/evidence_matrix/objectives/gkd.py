@@ -19,7 +19,7 @@ $$
 with $D_0:=KL(P_T\Vert P_S)$ and $D_1:=KL(P_S\Vert P_T)$. $P_T$ and $P_S$ are softmaxes of logits
 over a temperature. The sequences are data: no gradient flows through the sampling.
 
-Source: GKD, arXiv 2306.13649; version and equation number not confirmed
+Source: GKD, arXiv 2306.13649, Eq. 1 as a translation numbers it; version not confirmed
 
 ## Symbols
 

@@ -15,9 +15,9 @@ h=\log\frac{\pi_\theta(y_w)}{\pi_{ref}(y_w)}-\log\frac{\pi_\theta(y_l)}{\pi_{ref
 \mathcal L=\frac1P\sum_{i=1}^P\Big(h_i-\frac1{2\tau}\Big)^2
 $$
 
-Source: IPO, arXiv 2310.12036v2, Eq. (17) by the DPO authors' code; not confirmed in the paper
+with the log-probability of a whole response. The paper drops a constant that has no gradient.
 
-The code is eric-mitchell/direct-preference-optimization@f8b8c0f, `trainers.py`.
+Source: IPO, arXiv 2310.12036v2, Eq. 17
 
 ## Symbols
 

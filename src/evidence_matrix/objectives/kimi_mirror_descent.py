@@ -28,13 +28,13 @@ $$
 -\tau\big(\log r_{i,t}\big)^2\Big]
 $$
 
-Source: Kimi k1.5, arXiv 2501.12599 (version not confirmed), Eq. (3) of the repository's PDF
+Source: Kimi k1.5, arXiv 2501.12599v4, Eq. 3 for the gradient; the loss has no equation number
 
 Source: Kimi K2, arXiv 2507.20534v2, Section 3.2.3; read in a transcription, number not confirmed
 
 Source: Kimi K2.5, arXiv 2602.02276v1, Eq. (1); read in a transcription
 
-The PDF is MoonshotAI/Kimi-k1.5@cf9a878, Sections 2.3.2 and 2.3.3; the loss there has no number.
+The loss of k1.5 is in Section 2.3.2, its length reward in Section 2.3.3.
 
 ## Symbols
 

@@ -22,7 +22,7 @@ $$
 \lambda_U\,\big(1-\sigma(\beta(z_0-r_i))\big)&\text{undesirable}\end{cases}
 $$
 
-Source: KTO, arXiv 2402.01306, Eq. (7) by TRL's numbering; number and version not confirmed
+Source: KTO, arXiv 2402.01306v4, Eq. 8 (Eq. 7 to TRL); the estimate of $z_0$ there has no number
 
 ## Symbols
 
@@ -43,10 +43,13 @@ Source: KTO, arXiv 2402.01306, Eq. (7) by TRL's numbering; number and version no
 
 ## Choices
 
-- **Whose reference point.** $z_0$ is an argument, because it belongs to the whole step: computed
-  inside each micro-batch it is another number in each (TRL issue 2153). It is made from prompts
-  with responses of *other* prompts; reversing an odd batch leaves the middle one matched (TRL
-  1911).
+- **Whose reference point.** $z_0$ is an argument, so that the caller says over what it is taken.
+  The paper takes one in each microbatch, the authors' code one over all devices at once; either
+  depends on how a step is split, and one over the whole step does not.
+- **Mismatched pairs.** The paper shifts the responses of a microbatch by one. Reversing them, as
+  TRL once did, leaves the middle one of an odd batch matched (TRL issue 1911).
+- **Mean of the estimate.** The paper divides by $m$ a sum that it prints over $1\le i<m$, one pair
+  short; here it is the mean over the pairs given.
 - **Stop-gradient.** $z_0$ is data, as in TRL and the authors' code (ContextualAI/HALOs@4831988).
 - **Mean.** Over all responses, as TRL and the authors' code. rlhf-book adds the means of the two
   classes, which weighs the rarer class more: the reference vector moves by 0.42. A batch of one

@@ -31,9 +31,9 @@ and for latent attention $q^C,k^C$ by $\sqrt{\gamma_h}$, $q^R$ by $\gamma_h$, th
 
 Source: Kimi K2, arXiv 2507.20534v2, Algorithm 1 (transcription); equation number not confirmed
 
-Source: Muon is Scalable, arXiv 2502.16982 (version not confirmed), Eqs. (1), (2), (4) of the PDF
+Source: Muon is Scalable, arXiv 2502.16982v1, Eqs. 1, 2 and 4
 
-The PDF is MoonshotAI/Moonlight@c2ad5b2. Per-head steps: Kimi K3 report, Section 2.5.
+Per-head steps: Kimi K3 report, Section 2.5.
 
 ## Symbols
 

@@ -21,7 +21,7 @@ $$
 -\log\operatorname{odds}(y_{l,i})\big)
 $$
 
-Source: ORPO, arXiv 2403.07691; version and equation numbers not confirmed
+Source: ORPO, arXiv 2403.07691v2, Eqs. 2 (log-loss), 3, 4, 6 and 7
 
 ## Symbols
 
@@ -39,10 +39,11 @@ Source: ORPO, arXiv 2403.07691; version and equation numbers not confirmed
 
 ## Choices
 
-- **Denominator of the log-loss.** rlhf-book averages each response, then the pairs
-  (`sequence_mean_token_mean`). The authors' code (xfactlab/orpo@208d2d6) and TRL average over all
-  tokens of the batch (`token_mean`), and by default over prompt tokens as well. On the same
-  response tokens the reference vectors have 1.322 and 1.411. There is no default.
+- **Denominator of the log-loss.** Eq. 2 prints the mean over the tokens of a sequence. rlhf-book
+  averages each response, then the pairs (`sequence_mean_token_mean`). The authors' code
+  (xfactlab/orpo@208d2d6) and TRL average over all tokens of the batch (`token_mean`), and by
+  default over prompt tokens as well. On the same response tokens the reference vectors have 1.322
+  and 1.411. There is no default.
 - **Average, not sum.** Log-probabilities in the odds are averaged over tokens; sums would make
   $1-e^{a}$ indistinguishable from 1.
 - **Near certainty.** $\log(1-e^a)$ is computed without the cancellation that `log1p(-exp(a))` has

@@ -30,9 +30,9 @@ $$
 \qquad R_t=\hat A_t+V_t
 $$
 
-Source: PPO, arXiv 1707.06347, version and equation numbers not confirmed
+Source: PPO, arXiv 1707.06347v2, Eq. 7 (clip), Eq. 9 (sum of both), Eqs. 11 and 12 (advantages)
 Source: the clipped surrogate is restated as DeepSeekMath, arXiv 2402.03300v3, Eq. 1
-Source: GAE, arXiv 1506.02438, version and equation numbers not confirmed
+Source: GAE, arXiv 1506.02438, Eq. 16 as a conversion numbers it; version not confirmed
 Source: dual clip, arXiv 1912.09729, version and equation number not confirmed
 
 ## Symbols
@@ -61,11 +61,15 @@ Source: dual clip, arXiv 1912.09729, version and equation number not confirmed
   turns a loss of -0.176 into -0.216. It must be named here.
 - **Dual clip.** veRL has it on unless its constant is raised; it is not in the paper. It must be
   named here, None for none.
-- **The half** in the value loss follows veRL; slime leaves it out, which doubles its weight.
+- **The half** in the value loss follows veRL; the paper prints the squared error without it, and so
+  has slime, which doubles its weight.
+- **Value clip.** It is not in the paper, which prints the plain squared error, but common in code.
+  It must be named here, None for none.
 - **Interior masks in GAE.** Observations between two actions are stepped over. OpenRLHF and slime
   let them act as time steps of value zero, which moves an advantage by up to 0.18 on the reference
   case. Advantages are not whitened inside; veRL whitens there, by the unbiased variance.
-- **No entropy bonus:** it needs the whole distribution and is no part of the clipped surrogate.
+- **No entropy bonus**, though Eq. 9 has one: it needs the whole distribution and is no part of the
+  clipped surrogate.
 
 ## Tested
 

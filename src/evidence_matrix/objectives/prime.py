@@ -25,7 +25,7 @@ $$
 
 with $\bar r_j$ the mean token reward of response j.
 
-Source: PRIME, arXiv 2502.01456; version and equation numbers not confirmed
+Source: PRIME, arXiv 2502.01456v2, Eqs. 3, 5 and 6; the reward model's loss is in Algorithm 1
 
 Source: PRIME-RL/PRIME@18ad596, `compute_rloo_returns`; released code, no equation number
 
@@ -38,7 +38,7 @@ Source: PRIME-RL/PRIME@18ad596, `compute_rloo_returns`; released code, no equati
 | $\hat A$ | `advantages` | `[B, T]` | from `prime_advantages`; data |
 | $m$ | `mask` | `[B, T]` | 1 on tokens of the response |
 | $\epsilon_{low}$ | `clip_low` | number | how far below 1 a ratio may go |
-| $\epsilon_{high}$ | `clip_high` | number | how far above 1 a ratio may go |
+| $\epsilon_{high}$ | `clip_high` | number | how far above 1; in the paper's equation the same |
 | $\operatorname{agg}$ | `aggregation` | function | how tokens become one number |
 | $N$ | `denominator` | number | that of the whole batch, if this is one part of it |
 | $\log\pi_\phi$ | `prm_log_prob` | `[B, T]` | the reward model on the sampled tokens |

@@ -39,9 +39,15 @@ def token_ratio(log_prob: Tensor, other_log_prob: Tensor, mask: Tensor) -> Tenso
     return guarded_exp(log_ratio(log_prob, other_log_prob, mask))
 
 
+def row_count(mask: Tensor) -> Tensor:
+    """Unmasked tokens of each row, `[B]`."""
+    # A sum of booleans first copies them into its own type; int64 would be 8 bytes a token.
+    return mask.sum(dim=1, dtype=torch.int32)
+
+
 def row_mean(terms: Tensor, mask: Tensor) -> Tensor:
     """Mean of each row's unmasked `terms`, `[B]`; 0 for a row that has none."""
-    return selected(terms, mask).sum(dim=1) / mask.sum(dim=1).clamp(min=1)
+    return selected(terms, mask).sum(dim=1) / row_count(mask).clamp(min=1)
 
 
 def sequence_ratio(log_prob: Tensor, other_log_prob: Tensor, mask: Tensor) -> Tensor:
@@ -75,7 +81,10 @@ def binding(ratio: Tensor, advantages: Tensor, *, clip_low: float, clip_high: fl
 
 def share(terms: Tensor, mask: Tensor) -> Tensor:
     """Mean of unmasked `terms` (numbers, or booleans for a fraction), detached; 0 if none."""
-    return selected(terms.detach(), mask).sum() / mask.sum().clamp(min=1)
+    terms = terms.detach()
+    counted = terms.dtype == torch.bool
+    total = (terms & mask).count_nonzero() if counted else selected(terms, mask).sum()
+    return total / mask.count_nonzero().clamp(min=1)
 
 
 def clip_stats(

@@ -25,7 +25,7 @@ $$
 The variant with a group baseline takes $R_i-\bar R$ of the prompt's group, gives it to every token
 of the response, and then standardizes over the batch in the same way.
 
-Source: REINFORCE++, arXiv 2501.03262, version and equation numbers not confirmed
+Source: REINFORCE++, arXiv 2501.03262v9, Eqs. 4 and 5; with a group baseline Eqs. 6 and 7
 
 ## Symbols
 
@@ -51,7 +51,11 @@ Source: REINFORCE++, arXiv 2501.03262, version and equation numbers not confirme
 ## Choices
 
 - **Variance.** veRL takes the unbiased one and adds 1e-8; OpenRLHF takes the population's and
-  holds it above 1e-8. They are $\sqrt{n/(n-1)}$ apart, so both must be named here.
+  holds it above 1e-8. They are $\sqrt{n/(n-1)}$ apart, so both must be named here. The paper adds
+  $\epsilon$ to the deviation, not to the variance.
+- **Discount.** The paper prints none, which is $\gamma=1$.
+- **Penalty with a group baseline.** The paper then takes it out of the reward and adds it to the
+  loss, as $k_2$ (Eq. 8). It is not part of this loss: see KL.
 - **Discount over masked spans.** Masked tokens are absent, as in veRL; OpenRLHF discounts across
   them. On the reference case returns differ by up to 0.068.
 - **Weight.** Mean and variance count tokens, so long responses weigh more. They must be taken over

@@ -13,7 +13,7 @@ A_i=R_i-\frac1{G-1}\sum_{j\ne i}R_j=\frac G{G-1}\big(R_i-\bar R\big),\qquad
 \mathcal L=-\frac1{B^+}\sum_i A_i\sum_t\log\pi_\theta(y_{i,t})
 $$
 
-Source: RLOO, arXiv 2402.14740, version and equation number not confirmed
+Source: RLOO, arXiv 2402.14740v2, Section 2.3; the estimator has no equation number
 
 ## Symbols
 

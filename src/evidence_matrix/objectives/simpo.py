@@ -14,9 +14,9 @@ $$
 \frac{\beta}{|y_w|}\log\pi_\theta(y_w)-\frac{\beta}{|y_l|}\log\pi_\theta(y_l)-\gamma\Big)
 $$
 
-Source: SimPO, arXiv 2405.14734; version and equation number not confirmed
+with $|y|$ the tokens of a response. The paper asks for $\gamma>0$; here 0 is allowed as well.
 
-The form is that of the authors' code, princeton-nlp/SimPO@15c4ff8, `scripts/simpo_trainer.py`.
+Source: SimPO, arXiv 2405.14734v3, Eq. 6
 
 ## Symbols
 
@@ -33,9 +33,9 @@ The form is that of the authors' code, princeton-nlp/SimPO@15c4ff8, `scripts/sim
 ## Choices
 
 - **Whose $\gamma$.** The margin of the equation, outside $\beta$, as TRL takes it. The authors'
-  code takes `gamma_beta_ratio`, and rlhf-book calls that ratio `gamma`: a margin handed over
-  without conversion is $\beta$ times as large. On the reference vector that moves the loss by
-  1.89.
+  code (princeton-nlp/SimPO@15c4ff8) takes `gamma_beta_ratio`, and rlhf-book calls that ratio
+  `gamma`: a margin handed over without conversion is $\beta$ times as large. On the reference
+  vector that moves the loss by 1.89.
 - **Scale.** $\beta$ is much larger than in DPO, because means are much smaller than sums.
 
 ## Tested

@@ -29,7 +29,7 @@ $$
 
 with $\mathcal T$ the correct responses and $l=|o_i|$.
 
-Source: VAPO, arXiv 2504.05118v3, Eqs. 4, 5, 8-10 read in a text extraction, not confirmed
+Source: VAPO, arXiv 2504.05118v3, Eqs. 4, 5, 8, 9 and 10
 Source: Seed1.5-Thinking, Eqs. 1, 2 and Section 4 of its repository's PDF
 
 ## Symbols
@@ -62,7 +62,8 @@ Source: Seed1.5-Thinking, Eqs. 1, 2 and Section 4 of its repository's PDF
 - **Two recursions.** The critic's target is not the policy's advantage plus the value: that would
   be a target of the policy's trace.
 - **No correct response:** the imitation term is 0, not an error.
-- **Value loss.** Half the squared error over all tokens, without a clip, also in pretraining.
+- **Value loss.** Not printed; half the squared error over all tokens, without a clip, also in
+  pretraining.
 - No framework that was searched ships it (TRL, veRL, OpenRLHF, AReaL, slime, ms-swift, torchrl).
 
 ## Tested

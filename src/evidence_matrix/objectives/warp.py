@@ -25,7 +25,7 @@ $$
 \theta=(1-\eta)\,\theta_{init}+\eta\,\theta_{slerp}
 $$
 
-Source: WARP, arXiv 2406.16768; version and equation numbers not confirmed
+Source: WARP, arXiv 2406.16768v1, Eqs. EMA, SLERP and LITI (named, not numbered); Eq. 26 for M > 2
 
 ## Symbols
 
@@ -47,14 +47,14 @@ Source: WARP, arXiv 2406.16768; version and equation numbers not confirmed
 - **What is interpolated.** Task vectors, the moves from the start. SLERP of the weights themselves
   would measure the angle between two nearly equal vectors.
 - **One angle of what.** A tensor given here has one angle, so a caller who merges tensor by tensor
-  has one for each and one who flattens the model first has one in all. Not confirmed which is the
-  paper's.
+  has one for each and one who flattens the model first has one in all. The paper applies SLERP
+  layer by layer, with an angle for each.
 - **Lengths.** The coefficients multiply the vectors as they are, and only the angle is between
   normalized ones, as in mergekit. mergekit goes over to straight lines where the cosine exceeds
   0.9995; here they are only the limit at an angle of 0. Opposite vectors have no arc and are
   refused.
-- **More than two.** The m-th policy is merged into the first m - 1 with weight 1/m. The result
-  depends on the order.
+- **More than two.** The m-th policy is merged into the first m - 1 with weight 1/m (Eq. 26). The
+  result depends on the order, as the paper says too.
 - **Semantics of the ends.** $\eta=0$ gives the start and $\eta=1$ the merged policy.
 
 ## Tested
