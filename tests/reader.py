@@ -22,6 +22,7 @@ from evidence_matrix.store import load
 ROOT = Path(__file__).parents[1]
 FOLDER = "evidence-matrix"  # a site of a project is rarely at the root of its host
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 30_000  # milliseconds until a page has failed to show something on a busy machine
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
@@ -78,6 +79,7 @@ def chromium() -> Iterator[Browser]:
             "the browser tests need Chromium: `apt-get install chromium`, or put one on PATH as "
             + " or ".join(CHROMIUM)
         )
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=QUIET)
         yield browser
@@ -103,4 +105,12 @@ def found(page: Page, words: str) -> Locator:
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox", name="Search this site")).to_be_focused()
     page.keyboard.type(words)
-    return page.get_by_role("dialog").locator("li.pf-result a").first
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("pagefind-summary")).to_contain_text(f"for {words}")  # not for a part
+    return dialog.locator("li.pf-result a").first
+
+
+def first_chip(page: Page) -> tuple[Locator, Locator]:
+    """A chip and the note that it opens."""
+    chip = page.get_by_role("main").locator("button.em-chip").first
+    return chip, page.locator(f"#{chip.get_attribute('popovertarget')}")

@@ -1,4 +1,4 @@
-"""What a reader's hands do: chips, facets and choices, with and without a script, and on paper."""
+"""What a reader's hands do: facets and choices, and what is left of a page without a script."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from evidence_matrix.composer import aspect_title, value_text
-from evidence_matrix.evidence import Fragment
+from evidence_matrix.composer import value_text
 from evidence_matrix.labels import Label
-from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.matrix import Matrix
 from evidence_matrix.views import all_pages
-from tests.reader import FOLDER, found
+from tests.reader import FOLDER, first_chip, found
 
 pytestmark = [pytest.mark.integration, pytest.mark.browser]
 
@@ -33,115 +32,14 @@ def plain(chromium: Browser) -> Iterator[Page]:
         yield context.new_page()
 
 
-def a_page_of_each_kind(matrix: Matrix) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def kinds(real_matrix: Matrix) -> dict[str, str]:
     """The address of the first page of every template."""
     kinds: dict[str, str] = {}
-    for page in all_pages(matrix):
+    for page in all_pages(real_matrix):
         kinds.setdefault(page.template, page.url)
     assert {"home", "chapter", "subject", "source", "table", "figure", "explorer"} <= set(kinds)
     return kinds
-
-
-# Chips
-
-
-def first_chip(page: Page) -> tuple[Locator, Locator]:
-    """A chip and the note that it opens."""
-    chip = page.get_by_role("main").locator("button.em-chip").first
-    return chip, page.locator(f"#{chip.get_attribute('popovertarget')}")
-
-
-@pytest.mark.parametrize("url", [CHAPTER, TABLE])
-def test_a_chip_opens_its_evidence_and_the_note_closes_again(
-    page: Page, real_address: str, url: str
-) -> None:
-    page.goto(real_address + url)
-    chip, note = first_chip(page)
-    expect(note).to_be_hidden()
-    chip.click()
-    expect(note).to_be_visible()
-    expect(note).to_be_in_viewport(ratio=1)
-    note.get_by_role("button", name="Close").click()
-    expect(note).to_be_hidden()
-
-
-def test_a_chip_is_reached_opened_and_closed_by_keyboard_and_keeps_the_place(
-    page: Page, real_address: str
-) -> None:
-    page.goto(real_address + TABLE)
-    chip, note = first_chip(page)
-    page.locator("tbody tr").first.get_by_role("link").first.focus()
-    page.keyboard.press("Tab")
-    expect(chip).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(note).to_be_visible()
-    page.keyboard.press("Tab")
-    expect(note.get_by_role("button", name="Close")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(note).to_be_hidden()
-    expect(chip).to_be_focused()
-
-
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (800, 600), (390, 800), (320, 568)])
-def test_every_note_lies_within_the_window_and_is_a_sheet_at_its_foot_on_a_phone(
-    page: Page, real_address: str, width: int, height: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": height})
-    page.goto(real_address + CHAPTER)
-    boxes = page.evaluate(
-        """() => [...document.querySelectorAll("main button.em-chip")].map(chip => {
-          chip.scrollIntoView({block: "center"});
-          chip.click();
-          const note = chip.popoverTargetElement;
-          const box = note.getBoundingClientRect();
-          const open = note.matches(":popover-open");
-          note.hidePopover();
-          return [open, box.left, box.top, innerWidth - box.right, innerHeight - box.bottom];
-        })"""
-    )
-    assert len(boxes) > 20
-    assert [box for box in boxes if not box[0] or min(box[1:]) < -0.5] == []
-    if width < 400:
-        assert all(box[1] == box[3] == box[4] == 0 for box in boxes)
-
-
-def test_the_citation_of_a_chip_is_copied(
-    chromium: Browser, real_address: str, real_matrix: Matrix
-) -> None:
-    rights = ["clipboard-read", "clipboard-write"]
-    with chromium.new_context(permissions=rights) as context:
-        page = context.new_page()
-        page.goto(real_address + TABLE)
-        chip, note = first_chip(page)
-        chip.click()
-        note.get_by_text("Cite", exact=True).click()
-        note.get_by_role("button", name="Copy").click()
-        expect(note.get_by_role("button", name="Copied")).to_be_visible()
-        copied = page.evaluate("navigator.clipboard.readText()")
-        claim = real_matrix.claims[chip.get_attribute("data-c") or ""]
-        assert claim.id in copied
-        assert value_text(claim.record) in copied
-        assert copied == note.locator(".em-cite").inner_text()
-
-
-def test_a_note_leads_to_its_claim_whose_own_address_is_kept(
-    page: Page, real_address: str, real_matrix: Matrix
-) -> None:
-    page.goto(real_address + CHAPTER)
-    chip, note = first_chip(page)
-    claim = real_matrix.claims[chip.get_attribute("data-c") or ""]
-    chip.click()
-    note.get_by_role("link", name="Go to the claim").click()
-    address = f"{real_address}claims/{claim.subject}/#{claim.key}"
-    expect(page).to_have_url(address)
-    heading = page.locator(f'[id="{claim.key}"]')
-    expect(heading).to_be_in_viewport()
-    expect(heading).to_contain_text(aspect_title(claim, real_matrix))
-    page.goto(f"{real_address}claims/{claim.subject}/")
-    article = page.locator(f'article[data-c="{claim.id}"]')
-    article.hover()
-    article.locator(f'a[href="#{claim.key}"]').first.click()
-    expect(page).to_have_url(address)
 
 
 # The claims explorer
@@ -286,9 +184,9 @@ def answers(matrix: Matrix, subject: str) -> dict[str, tuple[tuple[str, str], ..
 
 
 def test_every_kind_of_page_reads_without_a_script(
-    plain: Page, real_address: str, real_matrix: Matrix
+    plain: Page, real_address: str, kinds: dict[str, str]
 ) -> None:
-    for kind, url in a_page_of_each_kind(real_matrix).items():
+    for kind, url in kinds.items():
         plain.goto(real_address + url)
         main = plain.get_by_role("main")
         expect(main.get_by_role("heading", level=1)).to_be_visible()
@@ -314,13 +212,13 @@ def test_without_a_script_a_table_is_in_order_and_its_chips_open(
     chip.click()
     expect(note).to_be_visible()
     claim = real_matrix.claims[chip.get_attribute("data-c") or ""]
-    expect(note.get_by_text(_quotes(claim)[0])).to_be_visible()
+    expect(note.get_by_text(f"“{getattr(claim.evidence[0], 'quote', None)}”")).to_be_visible()
     plain.keyboard.press("Escape")
     expect(note).to_be_hidden()
 
 
 def test_without_a_script_chapters_and_figures_are_read(
-    plain: Page, real_address: str, real_matrix: Matrix
+    plain: Page, real_address: str, kinds: dict[str, str]
 ) -> None:
     plain.goto(real_address + CHAPTER)
     chip, note = first_chip(plain)
@@ -329,7 +227,7 @@ def test_without_a_script_chapters_and_figures_are_read(
     expect(note).to_be_visible()
     note.get_by_role("link", name="Go to the claim").click()
     expect(plain).to_have_url(re.compile(r"/claims/.+/#.+"))
-    plain.goto(real_address + a_page_of_each_kind(real_matrix)["figure"])
+    plain.goto(real_address + kinds["figure"])
     drawing = plain.get_by_role("main").locator("svg.em-sheet").first
     expect(drawing).to_be_visible()
     assert drawing.locator("text").count() > 5
@@ -347,12 +245,12 @@ def test_what_needs_a_script_says_so(plain: Page, real_address: str, url: str) -
 
 
 def test_no_kind_of_page_asks_another_host_for_anything(
-    chromium: Browser, real_address: str, real_matrix: Matrix
+    chromium: Browser, real_address: str, kinds: dict[str, str]
 ) -> None:
     with chromium.new_context() as context:
         strangers = _watch(context, real_address)
         page = context.new_page()
-        for url in a_page_of_each_kind(real_matrix).values():
+        for url in kinds.values():
             page.goto(real_address + url)
         page.goto(f"{real_address}{FACTS}?as-of=2025-06-01#tokens.pretrain")
         expect(found(page, "tokens")).to_be_visible()
@@ -371,69 +269,3 @@ def _watch(context: BrowserContext, address: str) -> list[str]:
 
     context.route(re.compile(rf"^(?!{re.escape(address)}|data:|blob:)"), refuse)
     return strangers
-
-
-# Paper
-
-_PRINTED = """nodes => nodes.map(node => ({
-  id: (node.dataset.c ? node : node.querySelector("[data-c]")).dataset.c,
-  number: getComputedStyle(node, "::before").content,
-  seen: node.checkVisibility({contentVisibilityAuto: true, visibilityProperty: true}),
-  text: node.innerText.replace(/\\s+/g, " "),
-  addresses: [...node.querySelectorAll(".em-where a[href^=http]")].map(
-    link => [link.getAttribute("href"), getComputedStyle(link, "::after").content]),
-}))"""
-
-
-@pytest.mark.parametrize(
-    ("url", "selector"), [(CHAPTER, ".em-note"), (TABLE, ".em-note"), (FACTS, ".em-claim")]
-)
-def test_paper_shows_what_says_so_where_at_which_address_and_since_when(
-    page: Page, real_address: str, real_matrix: Matrix, url: str, selector: str
-) -> None:
-    page.emulate_media(media="print")
-    page.goto(real_address + url)
-    notes = page.locator(selector).evaluate_all(_PRINTED)
-    assert notes
-    for number, note in enumerate(notes, 1):
-        claim = real_matrix.claims[note["id"]]
-        assert note["seen"], claim.id
-        if selector == ".em-note":
-            assert str(number) in note["number"], claim.id
-        for quote in _quotes(claim):
-            assert quote in note["text"], claim.id
-        for piece in claim.evidence:
-            source = real_matrix.sources[piece.source].record
-            assert " ".join((piece.at or "").split()) in note["text"], claim.id
-            assert source.title in note["text"], claim.id
-        direct = [
-            p for p in claim.evidence if not p.via and real_matrix.sources[p.source].record.url
-        ]
-        assert len(note["addresses"]) >= len(direct), claim.id
-        for address, printed in note["addresses"]:
-            assert address in printed.replace("\\", ""), claim.id
-        public = real_matrix.public_of(claim)
-        if public is not None:
-            assert public.format() in note["text"], claim.id
-
-
-def test_chips_on_paper_carry_the_numbers_of_their_notes(page: Page, real_address: str) -> None:
-    page.emulate_media(media="print")
-    page.goto(real_address + CHAPTER)
-    numbers = (
-        page.get_by_role("main")
-        .locator("button.em-chip:visible")
-        .evaluate_all(
-            """chips => chips.map(chip => [
-          chip.querySelector("sup")?.checkVisibility() && chip.querySelector("sup").innerText,
-          chip.popoverTargetElement.dataset.n])"""
-        )
-    )
-    assert len(numbers) > 20
-    assert [pair for pair in numbers if pair[0] != pair[1]] == []
-
-
-def _quotes(claim: Claim) -> list[str]:
-    """The fragments as a page prints them."""
-    quotes = [piece.quote for piece in claim.evidence if isinstance(piece, Fragment)]
-    return [f"“{' '.join(quote.split())}”" for quote in quotes if quote]

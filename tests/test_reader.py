@@ -281,6 +281,22 @@ def test_numbers_are_filtered_as_the_records_say(
     assert set(rows_seen(page)) == set(rows_of(right))
 
 
+def test_on_an_earlier_day_rows_and_their_number_are_those_of_that_day(
+    page: Page, real_matrix: Matrix, real_address: str
+) -> None:
+    day = date(2026, 1, 1)
+    then = list(real_matrix.at(day).claims_of_aspect["env.count"])
+    many = [claim for claim in then if (size(claim) or 0) >= MANY]
+    assert 0 < len(many) < len(then) < len(real_matrix.claims_of_aspect["env.count"])
+    page.goto(f"{real_address}compare/env.count/?as-of={day}")
+    rows = page.locator("[data-em-rows]")
+    expect(rows).to_have_text(f"{len(then)} rows")
+    seen = {row.replace(f"?as-of={day}", "") for row in rows_seen(page)}
+    assert seen == set(rows_of(then))
+    page.get_by_label("At least").fill("10K")
+    expect(rows).to_contain_text(f"{len(many)} of {len(then)} rows")
+
+
 def test_what_is_no_number_is_said_to_be_none(page: Page, real_address: str) -> None:
     page.goto(f"{real_address}compare/params.total/?least=many")
     expect(page.get_by_role("status")).to_have_text(
