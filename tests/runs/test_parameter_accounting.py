@@ -346,3 +346,115 @@ def test_a_published_number_is_what_its_rule_gives_to_its_last_digit(name, claim
     group, rule = path.split(".")
     counted = json.loads((folder / "result.json").read_bytes())[group][rule]
     assert claims[f"{name}/{claim}"].parsed.meets(parse_quantity(str(counted), "parameters"))
+
+
+LATENT_CLAIMS = {
+    "glm-5": {
+        "vocabulary": "vocab.size/class-default",
+        "hidden": "hidden.size/class-default",
+        "layers": "layers/class-default",
+        "dense_layers": "layers.dense/class-default",
+        "dense_width": "ffn.dense/class-default",
+        "expert_width": "ffn.expert/class-default",
+        "routed": "experts.routed/class-default",
+        "shared": "experts.shared/class-default",
+        "active": "experts.active/class-default",
+        "heads": "attention.heads/class-default",
+        "q_rank": "attention.q_rank/class-default",
+        "kv_rank": "attention.kv_rank/class-default",
+        "plain_size": "attention.head_size/plain-class-default",
+        "rotary_size": "attention.head_size/rotary-class-default",
+        "value_size": "attention.head_size/value-class-default",
+        "indexer_heads": "sparse.indexer_heads/class-default",
+        "indexer_size": "sparse.indexer_head_size/class-default",
+    },
+    "kimi-k2.5": {
+        "vocabulary": "vocab.size",
+        "hidden": "hidden.size",
+        "layers": "layers",
+        "dense_layers": "layers.dense",
+        "dense_width": "ffn.dense/text-class-default",
+        "expert_width": "ffn.expert",
+        "routed": "experts.routed",
+        "shared": "experts.shared",
+        "active": "experts.active",
+        "heads": "attention.heads",
+        "q_rank": "attention.q_rank/text-class-default",
+        "kv_rank": "attention.kv_rank/text-class-default",
+        "plain_size": "attention.head_size/plain-class-default",
+        "rotary_size": "attention.head_size/rotary-class-default",
+        "value_size": "attention.head_size/value-class-default",
+    },
+}
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize(
+    ("subject", "claim", "path"),
+    [
+        ("glm-5", "params.total/class-default", "total.main"),
+        ("glm-5", "params.total/class-default-with-mtp", "total.with_mtp"),
+        (
+            "glm-5",
+            "params.total/class-default-table-rule",
+            "total.with_mtp_without_embeddings_and_head",
+        ),
+        ("glm-5", "params.active/class-default", "active.main_without_embeddings_and_head"),
+        ("glm-5", "serve.kv_bytes/class-default", "cache_bytes_per_token"),
+        ("glm-5", "compute.per_token/class-default", "forward_flops_per_token.with_weights"),
+        ("kimi-k2.5", "params.total/text", "total.main"),
+        (
+            "kimi-k2.5",
+            "params.total/text-without-embeddings",
+            "total.main_without_embeddings_and_head",
+        ),
+        ("kimi-k2.5", "params.active/text-with-head", "active.main_without_embeddings"),
+        (
+            "kimi-k2.5",
+            "params.active/text-without-embeddings",
+            "active.main_without_embeddings_and_head",
+        ),
+        ("kimi-k2.5", "params.active/text-with-embeddings", "active.main"),
+        ("kimi-k2.5", "serve.kv_bytes/text", "cache_bytes_per_token"),
+        ("kimi-k2.5", "compute.per_token/text-weights", "forward_flops_per_token.with_weights"),
+    ],
+)
+def test_a_formula_over_class_defaults_gives_what_the_shapes_give(subject, claim, path, claims):
+    sizes = {
+        name: int(claims[f"{subject}/{size}"].parsed.low)
+        for name, size in LATENT_CLAIMS[subject].items()
+    }
+    counted = run.account(LATENT, sizes | {"prediction_layers": 1})
+    for key in path.split("."):
+        counted = counted[key]
+    inferred = claims[f"{subject}/{claim}"].parsed
+    assert inferred.meets(parse_quantity(str(counted), inferred.unit))
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize(
+    ("claim", "counted"),
+    [
+        ("glm-4.5/params.total@recount", 355232673088),
+        ("glm-4.5/params.total/blocks", 352796510112 - 2 * 775946240),
+        ("glm-4.5/params.total/with-embeddings", 352796510112),
+        ("glm-4.5/params.active@recount", 32079054752),
+        ("glm-4.5/params.total/air@recount", 107985123072),
+        ("glm-4.5/params.total/air-blocks", 106851591808 - 2 * 620756992),
+        ("glm-4.5/params.total/air-with-embeddings", 106851591808),
+        ("glm-4.5/params.active/air@recount", 12181956224),
+        ("glm-5/params.total/class-default", 743911218432),
+        ("glm-5/params.total/class-default-with-mtp", 753864139008),
+        ("gpt-oss/params.total/120b@recount", 116829156672),
+        ("gpt-oss/params.active/120b@recount", 5132849472),
+        ("gpt-oss/params.total/20b@recount", 20914757184),
+        ("gpt-oss/params.active/20b@recount", 3608307264),
+        ("kimi-k2.5/params.total/text", 1026353182208),
+        ("kimi-k2.5/params.active/text-with-head", 31659570688),
+        ("qwen3.5/params.total/35b-a3b@recount", 34660610688),
+        ("qwen3.5/params.active/35b-a3b@recount", 2946429568),
+    ],
+)
+def test_an_inferred_size_is_that_of_modules_made_without_memory(claim, counted, claims):
+    """The counts are of classes in transformers 5.24.0, made with the sizes of the premises."""
+    assert claims[claim].parsed.meets(parse_quantity(str(counted), "parameters"))
