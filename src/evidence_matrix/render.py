@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from evidence_matrix import feeds
 from evidence_matrix.addresses import Addresses
 from evidence_matrix.composer import Composer
 from evidence_matrix.exports import export
@@ -55,10 +56,11 @@ def inert(html: str) -> Markup:
     return Markup(str(html).translate(_INERT))  # it was escaped before
 
 
-def render(matrix: Matrix, folder: Path) -> list[Page]:
+def render(matrix: Matrix, folder: Path, site_url: str = "") -> list[Page]:
     """Write all that the site is made of below `folder`, and the generator's configuration.
 
-    The folder is emptied first. Gives the pages that were written.
+    The folder is emptied first. Gives the pages that were written. `site_url`: where the site will
+    be, ending in a slash; without it no address of ours is written as a whole.
 
     Raises:
         UnknownTargetError: a page links to what no page shows.
@@ -82,7 +84,10 @@ def render(matrix: Matrix, folder: Path) -> list[Page]:
         path = docs / page.file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
-    configuration = json.dumps(_configuration(matrix, pages), indent=1, ensure_ascii=False)
+    feeds.write(first.at(""), templates, docs, site_url)
+    configuration = json.dumps(
+        _configuration(matrix, pages, site_url), indent=1, ensure_ascii=False
+    )
     (folder / "mkdocs.yml").write_text(configuration + "\n", encoding="utf-8")
     return pages
 
@@ -110,7 +115,7 @@ def _copy_assets(folder: Path) -> None:
         shutil.copytree(assets, folder)
 
 
-def _configuration(matrix: Matrix, pages: Iterable[Page]) -> dict[str, Any]:
+def _configuration(matrix: Matrix, pages: Iterable[Page], site_url: str) -> dict[str, Any]:
     """The generator's configuration: the root's mkdocs.yml, and the navigation of these pages."""
     listed = sorted((page for page in pages if page.nav), key=lambda p: (p.order, p.nav))
     nav = []
@@ -123,6 +128,8 @@ def _configuration(matrix: Matrix, pages: Iterable[Page]) -> dict[str, Any]:
             "INHERIT": str((matrix.root / "mkdocs.yml").resolve()),
             "docs_dir": "docs",
             "site_dir": str((matrix.root / "site").resolve()),
+            "site_url": site_url,
+            "extra": {"feed": "feed.xml"},
             "theme": {"custom_dir": str(overrides.resolve())},
             "nav": nav,
             "not_in_nav": "*",

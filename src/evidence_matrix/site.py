@@ -20,7 +20,7 @@ class SiteError(Exception):
     """The site cannot be built; the message says why."""
 
 
-def build(loaded: Loaded, as_of: date | None = None) -> int:
+def build(loaded: Loaded, as_of: date | None = None, site_url: str = "") -> int:
     """Render into build/ and build the site into site/; gives the number of pages.
 
     A record with an error stops it, so that no label on the site is stronger than what the check
@@ -36,7 +36,7 @@ def build(loaded: Loaded, as_of: date | None = None) -> int:
         )
     matrix = loaded.matrix.at(as_of) if as_of else loaded.matrix
     try:
-        pages = render(matrix, matrix.root / "build")
+        pages = render(matrix, matrix.root / "build", site_url)
     except UnknownTargetError as error:
         raise SiteError(f"a link leads nowhere: {error.args[0]}") from error
     generate(matrix.root / "build" / "mkdocs.yml")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -35,6 +36,38 @@ def test_a_root_becomes_a_site(run: Run, world: World) -> None:
     assert f"pages stand in {root / 'site'}" in ran.out
     assert (root / "site/claims/heron-1/index.html").is_file()
     assert not (root / "site/chapters").exists()
+
+
+@pytest.mark.parametrize("address", ["", "https://example.org/matrix"])
+def test_the_address_of_the_site_is_on_every_page_only_if_it_is_given(
+    run: Run, world: World, address: str
+) -> None:
+    root = world({"mkdocs.yml": (ROOT / "mkdocs.yml").read_text()})
+    assert run("build", "--site-url", address, root=root).code == 0
+    site = root / "site"
+    pages = sorted(path.parent for path in site.rglob("index.html"))
+    urls = [f"{address}/{p.relative_to(site).as_posix()}/".replace("/./", "/") for p in pages]
+    listed = re.findall("<loc>(.*?)</loc>", (site / "sitemap.xml").read_text())
+    assert sorted(listed) == (sorted(urls) if address else [])
+    assert "lastmod" not in (site / "sitemap.xml").read_text()
+    for page, url in zip(pages, urls, strict=True):
+        html = (page / "index.html").read_text()
+        for tag in (f'rel="canonical" href="{url}"', f'property="og:url" content="{url}"'):
+            assert (tag in html) == bool(address)
+        assert ('rel="canonical"' in html) == ("og:url" in html) == bool(address)
+        feed = re.search(r'application/atom\+xml" title="Changes" href="([^"]+)"', html)
+        assert feed
+        assert (page / feed[1]).resolve() == (site / "feed.xml").resolve()
+    base = re.search('xml:base="(.*?)"', (site / "feed.xml").read_text())
+    assert base
+    assert base[1] == (f"{address}/" if address else "./")
+
+
+@pytest.mark.parametrize("address", ["example.org", "ftp://example.org/", "https:///a"])
+def test_an_address_that_is_none_is_a_message(run: Run, address: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run("build", "--site-url", address)
+    assert stopped.value.code == 2
 
 
 @pytest.mark.parametrize("name", BAD)

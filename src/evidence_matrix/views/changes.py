@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from markupsafe import Markup
+
 from evidence_matrix.composer import Composer, aspect_title, iso
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
@@ -77,7 +79,10 @@ def _content(composer: Composer) -> Content:
     )
     return table_page(
         composer,
-        "By the day since when the world could know it, which is not the day we read it.",
+        Markup(
+            "By the day since when the world could know it, which is not the day we read it. "
+            '<a href="../feed.xml">The same as a feed</a>, and each lab’s by itself on its page.'
+        ),
         tables,
     )
 
