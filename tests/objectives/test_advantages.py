@@ -260,3 +260,13 @@ def test_nothing_carries_gradient():
     values = tensor([1, 2]).requires_grad_()
     for result in gae(values, values, torch.ones(1, 2), gamma=1, lam=1):
         assert not result.requires_grad
+
+
+@pytest.mark.parametrize("wrong", [{"gamma": 1.1, "lam": 1.0}, {"gamma": 1.0, "lam": -0.1}])
+def test_a_discount_or_trace_outside_its_range_is_an_error_in_every_recursion(wrong):
+    zeros = torch.zeros(1, 2)
+    message = "must be from 0 to 1"
+    with pytest.raises(ValueError, match=message):
+        gae(zeros, zeros, torch.ones(1, 2), **wrong)
+    with pytest.raises(ValueError, match=message):
+        transition_gae(zeros, zeros, zeros, zeros, zeros, **wrong)

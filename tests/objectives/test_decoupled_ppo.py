@@ -160,3 +160,8 @@ def test_tokens_left_out_stay_in_the_denominator(batch):
         gradients.append(gradient(loss, leaf))
     everything, inside = gradients
     assert ((inside == everything) | (inside == 0)).all()
+
+
+def test_an_empty_interval_is_an_error_and_drops_nothing_silently():
+    with pytest.raises(ValueError, match=r"weight_min 2\.0 is above weight_max 0\.5"):
+        popped(torch.ones(1), weight_min=2.0, weight_max=0.5)

@@ -200,3 +200,9 @@ def test_nothing_is_changed_in_place():
 def test_errors_say_what_was_given(call, message):
     with pytest.raises(ValueError, match=message):
         call(torch.ones(3, 2, 4))
+
+
+def test_a_share_of_the_scaling_outside_0_to_1_is_an_error():
+    weight = torch.ones(1, 2, 2)
+    with pytest.raises(ValueError, match=r"alpha is 1\.5; it must be from 0 to 1"):
+        qk_clip(weight, weight, torch.ones(1), threshold=1.0, alpha=1.5)

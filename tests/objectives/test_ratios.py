@@ -97,3 +97,9 @@ def test_a_row_without_tokens_has_log_ratio_zero():
     nan = torch.full((1, 2), float("nan"))
     assert log_ratio(nan, nan, nothing).tolist() == [[0, 0]]
     assert sequence_ratio(nan, nan, nothing).tolist() == [1]
+
+
+@given(batch=batches())
+def test_a_share_of_booleans_is_the_mean_of_the_same_as_numbers(batch):
+    above = batch.ratio > 1
+    close(share(above, batch.keep), share(above.float(), batch.keep))

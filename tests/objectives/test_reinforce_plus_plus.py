@@ -108,3 +108,9 @@ def test_with_the_mean_over_tokens_the_loss_is_that_of_dapo(batch):
     same, same_stats = dapo(*tensors, **CLIPS)
     assert torch.equal(loss, same)
     assert stats == same_stats
+
+
+def test_a_penalty_is_no_bonus():
+    zeros, ones = torch.zeros(1, 2), torch.ones(1, 2)
+    with pytest.raises(ValueError, match=r"kl_coef is -0\.1; it must be zero or more"):
+        reinforce_plus_plus_rewards(torch.ones(1), zeros, zeros, ones, kl_coef=-0.1)

@@ -47,3 +47,11 @@ def test_signs_of_constants():
         shapes.non_negative(clip_low=-0.2)
     with pytest.raises(ValueError, match="tau is nan"):
         shapes.positive(tau=float("nan"))
+
+
+def test_fractions():
+    shapes.fraction(lam=0.0, gamma=1.0)
+    with pytest.raises(ValueError, match=r"gamma is 1\.5; it must be from 0 to 1"):
+        shapes.fraction(gamma=1.5)
+    with pytest.raises(ValueError, match="lam is nan"):
+        shapes.fraction(lam=float("nan"))

@@ -149,3 +149,10 @@ def test_correct_is_one_flag_a_row():
     ):
         with pytest.raises(ValueError, match=message):
             vapo(**FIXED, correct=correct, **CLIPS, nll_coef=0.1)
+
+
+def test_a_part_of_a_batch_needs_both_denominators_of_the_whole():
+    """Else each part would divide its imitation by its own tokens, and no error would show."""
+    correct = torch.tensor([1, 0, 1])
+    with pytest.raises(ValueError, match="nll_denominator is missing"):
+        vapo(**FIXED, correct=correct, **CLIPS, nll_coef=0.1, denominator=6)

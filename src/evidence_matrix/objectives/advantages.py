@@ -100,7 +100,7 @@ def gae(
     it was cut short. `lam` is one number, or one a row `[B]`.
 
     Raises:
-        ValueError: wrong shapes.
+        ValueError: wrong shapes, or a discount or trace outside 0 to 1.
 
     """
     keep = shapes.token_mask(mask, rewards=rewards, values=values)
@@ -108,6 +108,9 @@ def gae(
     shapes.row_vector(len(mask), final_values=following)
     if isinstance(lam, Tensor) and lam.ndim:
         shapes.row_vector(len(mask), lam=lam)
+    else:
+        shapes.fraction(lam=lam)
+    shapes.fraction(gamma=gamma)
     trace = torch.zeros_like(following)
     columns = []
     for time in reversed(range(mask.shape[1])):
@@ -139,9 +142,11 @@ def transition_gae(
     `next_values[b, t]` is the value of the state after step t. All `[B, T]`.
 
     Raises:
-        ValueError: wrong shapes, or a step that is terminated and not done.
+        ValueError: wrong shapes, a discount or trace outside 0 to 1, or a step that is terminated
+            and not done.
 
     """
+    shapes.fraction(gamma=gamma, lam=lam)
     shapes.same_shape(rewards, "rewards", values=values, next_values=next_values)
     ended = shapes.token_mask(done, rewards=rewards)
     final = shapes.token_mask(terminated, rewards=rewards)

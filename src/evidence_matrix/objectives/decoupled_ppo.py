@@ -100,6 +100,8 @@ def capped(weight: Tensor, *, weight_max: float) -> Tensor:
 def popped(weight: Tensor, *, weight_min: float, weight_max: float) -> Tensor:
     """The weight inside the closed interval, and 0 outside."""
     shapes.non_negative(weight_min=weight_min, weight_max=weight_max)
+    if weight_min > weight_max:
+        raise ValueError(f"weight_min {weight_min} is above weight_max {weight_max}")
     inside = (weight >= weight_min) & (weight <= weight_max)
     return torch.where(inside, weight, 0)
 

@@ -122,6 +122,7 @@ def qk_clip(
     query_weight: Tensor, key_weight: Tensor, max_logit: Tensor, *, threshold: float, alpha: float
 ) -> tuple[Tensor, Tensor]:
     """Query and key weights of plain attention after the clip, same shapes."""
+    shapes.fraction(alpha=alpha)
     shapes.row_vector(len(query_weight), max_logit=max_logit)
     factor = clip_factors(max_logit, threshold=threshold)
     return _scaled(query_weight, factor**alpha), _scaled(key_weight, factor ** (1 - alpha))
@@ -171,7 +172,7 @@ def muonclip(
     `least_factor`. Nothing is changed in place.
 
     Raises:
-        ValueError: wrong shapes, or a threshold that is not positive.
+        ValueError: wrong shapes, a threshold that is not positive, or `alpha` outside 0 to 1.
 
     """
     stepped = []

@@ -102,6 +102,7 @@ def reinforce_plus_plus_rewards(
     """Reward of each token, `[B, T]`: the penalty, and on the last token the response's reward."""
     keep = shapes.token_mask(mask, old_log_prob=old_log_prob, ref_log_prob=ref_log_prob)
     shapes.row_vector(len(mask), rewards=rewards)
+    shapes.non_negative(kl_coef=kl_coef)
     later = keep.flip(1).cumsum(dim=1).flip(1)
     last = keep & (later == 1)
     penalty = kl_coef * log_ratio(old_log_prob, ref_log_prob, keep)

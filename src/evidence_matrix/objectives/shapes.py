@@ -105,5 +105,17 @@ def positive(**numbers: float | Tensor) -> None:
             raise ValueError(f"{name} is {float(number)}; it must be more than zero")
 
 
+def fraction(**numbers: float | Tensor) -> None:
+    """Checks that every named number is from 0 to 1 (and not NaN).
+
+    Raises:
+        ValueError: one of them is not.
+
+    """
+    for name, number in numbers.items():
+        if not 0 <= number <= 1:
+            raise ValueError(f"{name} is {float(number)}; it must be from 0 to 1")
+
+
 def _shape(tensor: Tensor) -> str:
     return str(list(tensor.shape))

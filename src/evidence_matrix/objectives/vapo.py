@@ -144,8 +144,12 @@ def vapo(
     keep = shapes.token_mask(
         mask, log_prob=log_prob, old_log_prob=old_log_prob, advantages=advantages
     )
-    if correct.shape != mask.shape[:1]:
-        raise ValueError(f"correct has shape {list(correct.shape)}; it must be [{len(mask)}]")
+    shapes.row_vector(len(mask), correct=correct)
+    if denominator is not None and nll_denominator is None:
+        raise ValueError(
+            "nll_denominator is missing; a part of a batch also needs the tokens of all correct "
+            "responses in the whole batch"
+        )
     shapes.non_negative(clip_low=clip_low, clip_high=clip_high, nll_coef=nll_coef)
     scores = advantages.detach()
     ratio = token_ratio(log_prob, old_log_prob, keep)

@@ -78,7 +78,7 @@ ORDER = 26
 def ema_anchor(anchor: Tensor, policy: Tensor, *, mu: float) -> Tensor:
     """The anchor after one step of the moving average, same shape."""
     shapes.same_shape(anchor, "anchor", policy=policy)
-    _fraction(mu=mu)
+    shapes.fraction(mu=mu)
     return anchor + mu * (policy - anchor) if mu < 1 else policy.clone()
 
 
@@ -91,7 +91,7 @@ def slerp(initial: Tensor, first: Tensor, second: Tensor, *, weight: float) -> T
 
     """
     shapes.same_shape(initial, "initial", first=first, second=second)
-    _fraction(weight=weight)
+    shapes.fraction(weight=weight)
     one, two = first - initial, second - initial
     angle = angle_between(one, two)
     sine = torch.sin(angle)
@@ -125,7 +125,7 @@ def angle_between(first: Tensor, second: Tensor) -> Tensor:
 def liti(initial: Tensor, merged: Tensor, *, eta: float) -> Tensor:
     """Weights on the line from the start (`eta` 0) to the merged ones (`eta` 1), same shape."""
     shapes.same_shape(initial, "initial", merged=merged)
-    _fraction(eta=eta)
+    shapes.fraction(eta=eta)
     return (1 - eta) * initial + eta * merged
 
 
@@ -153,9 +153,3 @@ def warp(initial: Tensor, policies: Tensor, *, eta: float) -> tuple[Tensor, dict
         "moved": (result - initial).detach().norm(),
         "mean_moved": moves.norm(dim=1).mean(),
     }
-
-
-def _fraction(**numbers: float) -> None:
-    for name, number in numbers.items():
-        if not 0 <= number <= 1:
-            raise ValueError(f"{name} is {number}; it must be from 0 to 1")
