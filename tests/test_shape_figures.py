@@ -29,7 +29,7 @@ SETTINGS = (
 WORDS = Words("toy", "toy", "A toy", "ratio", "Seen.", at=(1, 2))
 ASPECTS = "".join(
     f"{aspect}: {{title: {aspect}, group: Post-training, kind: quantity, counts: a bound}}\n"
-    for aspect in ("rl.clip_low", "rl.clip_high")
+    for aspect in ("rl.clip_low", "rl.clip_high", "rl.kl_coefficient")
 )
 
 
@@ -77,6 +77,14 @@ def test_a_setting_is_marked_by_claims_with_its_numbers(
     for i in marked:
         ((*each,),) = found[i]
         assert {c.key for c in each} == {f"rl.{name}" for name in values}
+
+
+def test_a_constant_that_the_setting_has_not_is_no_mark_of_it(
+    loaded: Callable[[dict[str, str]], Loaded],
+) -> None:
+    matrix = loaded(claims(clip_high="0.28", kl_coefficient="0.1")).matrix
+    _, (marked,), _ = disclosed(matrix, SETTINGS, ["egret-2"])
+    assert [claim.key for claim in marked] == ["rl.clip_high"]
 
 
 def test_only_those_who_use_the_objective_are_asked(
@@ -129,7 +137,9 @@ def test_each_setting_is_a_choice_a_curve_in_each_panel_and_a_sentence(
     panels = figure.css(".em-panels > svg")
     assert len(panels) == 4
     for panel in panels:
-        assert {g.attributes["data-k"] for g in panel.css("g")} == {"1", "2", "3"}
+        assert {g.attributes["data-k"] for g in panel.css("g[data-k]")} == {"1", "2", "3"}
+        copied = [use.attributes["href"] for use in panel.css("use")]
+        assert copied == [f"#{group.id}" for group in reversed(panel.css("g > g"))]
         assert panel.attributes["aria-label"]
     assert [p.attributes["data-k"] for p in figure.css("p.em-said")] == ["1", "2", "3"]
 

@@ -84,7 +84,7 @@ def disclosed(
             fits = [i for i in fits if len(chosen[i]) == least]
             numbers = {tuple(chosen[i].get(name) for name in ASPECTS) for i in fits}
             for i in fits if len(numbers) == 1 else ():
-                marks[i].append(list(claims.values()))
+                marks[i].append([claim for name, claim in claims.items() if name in chosen[i]])
     return marks
 
 
