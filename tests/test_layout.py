@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,55 +116,6 @@ new PerformanceObserver(list => {
 """
 
 
-@pytest.fixture(scope="module")
-def urls(real_site: Path, real_matrix: Matrix) -> list[str]:
-    return [*longest(real_matrix, real_site), "compare/two/?a=deepseek-v3&b=kimi-k3"]
-
-
-def opened(page: Page, address: str, urls: list[str]) -> Iterator[str]:
-    """Opens each page in turn, and waits until it does not change any more."""
-    for url in urls:
-        page.goto(address + url, wait_until="networkidle")
-        page.evaluate("Promise.resolve(window.MathJax?.startup?.promise)")
-        page.evaluate("document.fonts.ready")
-        yield url
-
-
-@pytest.mark.browser
-def test_no_page_scrolls_sideways(chromium: Browser, real_address: str, urls: list[str]) -> None:
-    found = []
-    with chromium.new_context(viewport=PHONE) as context:
-        page = context.new_page()
-        for url in opened(page, real_address, urls):
-            for width in (320, 390, 1440):
-                page.set_viewport_size({"width": width, "height": 844})
-                wide = page.evaluate("document.documentElement.scrollWidth")
-                if wide > width:
-                    found.append(f"{url} is {wide} px wide on a screen of {width}")
-    assert not found, "\n".join(found)
-
-
-@pytest.mark.browser
-def test_a_page_is_read_on_a_phone_and_does_not_jump(
-    chromium: Browser, real_address: str, urls: list[str]
-) -> None:
-    found = []
-    for viewport in (PHONE, DESK):
-        with chromium.new_context(viewport=viewport) as context:
-            page = context.new_page()
-            page.add_init_script(_WATCH)
-            for url in opened(page, real_address, urls):
-                shift, shifted = page.evaluate("[window.shift, window.shifted]")
-                if shift > MOST_SHIFT:
-                    found.append(
-                        f"{url} moves by {shift:.3f} at {viewport['width']}: {shifted[:4]}"
-                    )
-                screens = page.evaluate("document.documentElement.scrollHeight / innerHeight")
-                if viewport is PHONE and screens > MOST_SCREENS:
-                    found.append(f"{url} takes {screens:.1f} screens of a phone")
-    assert not found, "\n".join(found)
-
-
 # Boxes that paint a ground of their own which is nearly white.
 _BRIGHT = """() => {
   const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
@@ -178,27 +128,94 @@ _BRIGHT = """() => {
     return a > 127 && .2126 * r + .7152 * g + .0722 * b > 204;
   };
   const ground = node => {
-    if (/^(rect|path|polygon|circle)$/.test(node.nodeName)) return getComputedStyle(node).fill;
-    return getComputedStyle(node).backgroundColor;
+    if (node.nodeName === "rect") return getComputedStyle(node).fill;
+    return node instanceof SVGElement ? "transparent" : getComputedStyle(node).backgroundColor;
   };
   const found = [];
   for (const node of document.querySelectorAll("body, body *")) {
     const {width, height} = node.getBoundingClientRect();
-    if (width < 40 || height < 24 || !node.checkVisibility()) continue;
+    if (width < 40 || height < 24 || !node.checkVisibility({opacityProperty: true})) continue;
     if (bright(ground(node))) found.push(`${node.nodeName} ${node.getAttribute("class")}`);
   }
   return found.slice(0, 3);
 }"""
 
 
+@dataclass(frozen=True)
+class Sight:
+    """What a browser of one width says of a page that has come to rest."""
+
+    url: str
+    viewport: ViewportSize
+    screens: float
+    shift: float
+    shifted: list[str]
+    widths: dict[int, int]  # of the page, by the width of the screen
+    bright: list[str]  # in the dark
+
+
+def look(page: Page, address: str, url: str, viewport: ViewportSize) -> Sight:
+    page.set_viewport_size(viewport)
+    drawn = "?" in url or url == "explore/"  # by a script, from data that it fetches
+    page.goto(address + url, wait_until="networkidle" if drawn else "load")
+    page.evaluate("Promise.resolve(window.MathJax?.startup?.promise)")
+    page.evaluate("document.fonts.ready")
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    shift, shifted, screens = page.evaluate(
+        "[window.shift, window.shifted, document.documentElement.scrollHeight / innerHeight]"
+    )
+    page.evaluate("document.body.dataset.mdColorScheme = 'slate'")
+    bright = page.evaluate(_BRIGHT)
+    widths = {}
+    for width in (viewport["width"], 320) if viewport is PHONE else (viewport["width"],):
+        page.set_viewport_size({"width": width, "height": viewport["height"]})
+        widths[width] = page.evaluate("document.documentElement.scrollWidth")
+    return Sight(url, viewport, screens, shift, shifted, widths, bright)
+
+
+@pytest.fixture(scope="module")
+def sights(
+    chromium: Browser, real_address: str, real_site: Path, real_matrix: Matrix
+) -> list[Sight]:
+    urls = [*longest(real_matrix, real_site), "compare/two/?a=deepseek-v3&b=kimi-k3"]
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.add_init_script(_WATCH)
+        return [look(page, real_address, url, size) for size in (PHONE, DESK) for url in urls]
+
+
 @pytest.mark.browser
-def test_in_the_dark_nothing_is_a_bright_box(
-    chromium: Browser, real_address: str, urls: list[str]
-) -> None:
-    found = []
-    for viewport in (PHONE, DESK):
-        with chromium.new_context(viewport=viewport, color_scheme="dark") as context:
-            page = context.new_page()
-            for url in opened(page, real_address, urls):
-                found += [f"{url}: {box}" for box in page.evaluate(_BRIGHT)]
+def test_no_page_scrolls_sideways(sights: list[Sight]) -> None:
+    found = [
+        f"{sight.url} is {wide} px wide on a screen of {width}"
+        for sight in sights
+        for width, wide in sight.widths.items()
+        if wide > width
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.browser
+def test_no_page_is_long_on_a_phone(sights: list[Sight]) -> None:
+    found = [
+        f"{sight.url} takes {sight.screens:.1f} screens"
+        for sight in sights
+        if sight.viewport is PHONE and sight.screens > MOST_SCREENS
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.browser
+def test_no_page_moves_under_its_reader(sights: list[Sight]) -> None:
+    found = [
+        f"{sight.url} moves by {sight.shift:.3f} at {sight.viewport['width']}: {sight.shifted[:4]}"
+        for sight in sights
+        if sight.shift > MOST_SHIFT
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.browser
+def test_in_the_dark_nothing_is_a_bright_box(sights: list[Sight]) -> None:
+    found = [f"{sight.url}: {box}" for sight in sights for box in sight.bright]
     assert not found, "\n".join(found)

@@ -554,7 +554,7 @@
         list.map((row) => `<tr><th scope="row">${escape(row.title)}</th>${row.sides.map((claims, i) => `<td data-l="${escape(pair[i].name)}">${side(pair[i], claims)}</td>`).join("")}</tr>`).join("")).join("");
       const title = `${pair[0].name} and ${pair[1].name}`;
       out.innerHTML =
-        `<div class="em-scroll em-cards" tabindex="0" role="region" aria-label="${escape(title)}"><table class="em-table em-pairs"><caption><b>${escape(title)}</b></caption>` +
+        `<div class="em-scroll em-cards em-dense em-hold" tabindex="0" role="region" aria-label="${escape(title)}"><table class="em-table em-pairs"><caption><b>${escape(title)}</b></caption>` +
         `<thead><tr><th scope="col">Aspect</th>${pair.map((s) => `<th scope="col"><a href="${escape(new URL(s.href, root).href)}">${escape(s.name)}</a></th>`).join("")}</tr></thead><tbody>${body}</tbody></table></div>`;
       const count = [...groups.values()].reduce((n, list) => n + list.length, 0);
       status.textContent = `${count} aspects${day ? `, as of ${day}` : ""}`;
