@@ -14,7 +14,7 @@ from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.quantity import Quantity
 from evidence_matrix.store import load
-from evidence_matrix.tables import claims_cell, sort_key, table
+from evidence_matrix.tables import claims_cell, sort_key, span, table
 from tests.conftest import TINY, TODAY
 from tests.test_composer import compose
 
@@ -56,6 +56,20 @@ def test_a_browser_reads_keys_as_numbers_in_the_same_order(one: Fraction, other:
 @given(NUMBERS)
 def test_what_is_unknown_comes_last(number: Fraction) -> None:
     assert sort_key(claim(number)) < sort_key(MATRIX.claims["heron-1/cost.training"])
+
+
+@given(NUMBERS)
+def test_a_browser_reads_the_ends_of_a_quantity_as_its_numbers(number: Fraction) -> None:
+    low, high = span(claim(number)) or ("", "")
+    assert low == high
+    assert float(low) == pytest.approx(float(number), rel=1e-11)
+
+
+def test_an_end_that_nobody_said_is_left_open_and_an_unknown_has_none() -> None:
+    one = MATRIX.claims["heron-1/params.total"]
+    above = replace(one, parsed=Quantity("over 10K", Fraction(10_000), None))
+    assert span(above) == ("10000", "")
+    assert span(MATRIX.claims["heron-1/cost.training"]) is None
 
 
 @pytest.mark.parametrize(
