@@ -54,7 +54,7 @@ class Page:
         kind: the sort of page, as the list of hits shows it.
         wide: whether both sidebars are hidden, for comparisons.
         citation: `citation_*` metadata.
-        jsonld: JSON-LD, or None.
+        jsonld: what machines read of it as linked data, if anything.
         drawn: ISO day, on pages that do not follow the as-of switch.
     """
 
@@ -74,7 +74,7 @@ class Page:
     wide: bool = False
     math: bool = False
     citation: Mapping[str, Any] = field(default_factory=dict)
-    jsonld: Mapping[str, Any] | None = None
+    jsonld: Callable[[Composer], Mapping[str, Any]] | None = None
     share_type: str = "website"
     drawn: str = ""
 

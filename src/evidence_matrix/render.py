@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from evidence_matrix import feeds
@@ -104,7 +105,8 @@ def _front(page: Page, composer: Composer) -> Mapping[str, Any]:
         "math": page.math,
         "tab": page.tab,
         "citation": dict(page.citation),
-        "jsonld": page.jsonld,
+        # one string: the generator would read a mapping of a hundred claims key by key
+        "jsonld": str(htmlsafe_json_dumps(page.jsonld(composer))) if page.jsonld else "",
         "share_type": page.share_type,
         "drawn": page.drawn,
     }

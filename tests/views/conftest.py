@@ -25,7 +25,7 @@ FRONT = {
     "boost": 1.0,
     "tab": "Overview",
     "citation": {},
-    "jsonld": None,
+    "jsonld": "",
     "share_type": "website",
     "drawn": "",
 }

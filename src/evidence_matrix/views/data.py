@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_matrix.composer import Composer
+from evidence_matrix.linked_data import whole_record
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.pages import Content, Page
 from evidence_matrix.tables import column, row, table, table_page, text_cell
@@ -24,6 +25,7 @@ def pages(matrix: Matrix) -> Iterator[Page]:
         tab="Method",
         nav="Data",
         order=80,
+        jsonld=whole_record,
     )
 
 

@@ -10,6 +10,7 @@ from evidence_matrix.composer import Composer, View, aspect_title, iso, value_wo
 from evidence_matrix.coverage import Answer, coverage
 from evidence_matrix.heat import lab_rows, questions, said
 from evidence_matrix.labels import Label, State
+from evidence_matrix.linked_data import whole_record
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.pages import Content, Page
 
@@ -28,15 +29,7 @@ def pages(matrix: Matrix) -> Iterator[Page]:
         nav="Overview",
         order=0,
         wide=True,
-        jsonld={
-            "@context": "https://schema.org",
-            "@type": "Dataset",
-            "name": "Evidence Matrix",
-            "description": "Claims about how language models were trained, with primary sources.",
-            "license": "https://creativecommons.org/licenses/by/4.0/",
-            "dateModified": matrix.today.isoformat(),
-            "size": f"{len(matrix.claims)} claims",
-        },
+        jsonld=whole_record,
     )
 
 

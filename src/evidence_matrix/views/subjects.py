@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from evidence_matrix.composer import Composer, View, aspect_title, value_words, weakest_state
+from evidence_matrix.linked_data import fact_sheet, last_checked
 from evidence_matrix.matrix import Claim, Matrix, Subject
 from evidence_matrix.pages import Content, Find, Page
 
@@ -37,9 +38,10 @@ def _page(matrix: Matrix, subject: Subject) -> Page:
         citation={
             "citation_title": f"{subject.name}: what is disclosed",
             "citation_author": ["Evidence Matrix"],
+            "citation_publication_date": last_checked(own, matrix).replace("-", "/"),
             "citation_keywords": ", ".join(names),
         },
-        jsonld=_jsonld(matrix, subject, own),
+        jsonld=lambda composer: fact_sheet(composer, subject, own),
     )
 
 
@@ -85,19 +87,6 @@ def _terms(matrix: Matrix, claim: Claim) -> list[str]:
     """The controlled terms that are the claim's value."""
     names = claim.parsed if isinstance(claim.parsed, tuple) else ()
     return [t for name in names if (t := matrix.term_names.get(name.casefold()))]
-
-
-def _jsonld(matrix: Matrix, subject: Subject, claims: tuple[Claim, ...]) -> dict[str, object]:
-    return {
-        "@context": "https://schema.org",
-        "@type": "Dataset",
-        "name": f"{subject.name}: what is disclosed",
-        "description": f"Claims about {subject.name} with label, place in a source and dates.",
-        "license": "https://creativecommons.org/licenses/by/4.0/",
-        "dateModified": matrix.today.isoformat(),
-        "keywords": [subject.name, *subject.record.aliases],
-        "size": f"{len(claims)} claims",
-    }
 
 
 def _content(composer: Composer, subject: Subject) -> Content:
