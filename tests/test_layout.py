@@ -116,6 +116,12 @@ new PerformanceObserver(list => {
 """
 
 
+# The scheme of the dark, with no color still on its way there.
+_NIGHT = """
+document.body.dataset.mdColorScheme = "slate";
+document.getAnimations().forEach(change => change.finish());
+"""
+
 # Boxes that paint a ground of their own which is nearly white.
 _BRIGHT = """() => {
   const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
@@ -164,7 +170,7 @@ def look(page: Page, address: str, url: str, viewport: ViewportSize) -> Sight:
     shift, shifted, screens = page.evaluate(
         "[window.shift, window.shifted, document.documentElement.scrollHeight / innerHeight]"
     )
-    page.evaluate("document.body.dataset.mdColorScheme = 'slate'")
+    page.evaluate(_NIGHT)
     bright = page.evaluate(_BRIGHT)
     widths = {}
     for width in (viewport["width"], 320) if viewport is PHONE else (viewport["width"],):
