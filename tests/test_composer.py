@@ -85,13 +85,28 @@ def test_an_unknown_says_so_and_its_earlier_answer_too(
     composer: Composer, tiny_matrix: Matrix
 ) -> None:
     cost = composer.claim(tiny_matrix.claims["heron-1/cost.training"])
-    assert cost["value_text"] == "not disclosed"
+    assert cost["value_text"] == "not found"
     (before,) = composer.claim(tiny_matrix.claims["heron-1/params.active"])["earlier"]
     assert (before["label"], before["value_text"], before["until"]) == (
         "U",
-        "not disclosed",
+        "not found",
         "2025-02-10",
     )
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"), [("absent", "not disclosed"), ("not verifiable", "not found")]
+)
+def test_an_unknown_says_no_more_than_its_search_showed(
+    loaded: Callable[[dict[str, str]], Loaded], reason: str, words: str
+) -> None:
+    text = (
+        "subject: {name: W, kind: model}\nclaims:\n  cost.training: "
+        f"{{label: U, looked_for: [cost], looked_in: [heron-1-report], reason: {reason}}}\n"
+    )
+    matrix = loaded({"claims/acme/wren.yaml": text}).matrix
+    (claim,) = matrix.claims_of_subject["wren"]
+    assert value_words(claim, matrix) == words
 
 
 def test_a_value_that_refers_to_a_subject_is_shown_by_its_name(

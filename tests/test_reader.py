@@ -111,7 +111,7 @@ def test_that_the_cost_of_v4_is_not_disclosed_is_seen_with_where_and_when_we_loo
     search(home, "DeepSeek-V4 cost")
     place = shown(home, claim)
     expect(place.get_by_role("heading")).to_be_in_viewport()
-    expect(place.get_by_text("not disclosed", exact=True)).to_be_visible()
+    expect(place.get_by_text(record.in_words, exact=True)).to_be_visible()
     expect(place.locator(".em-means")).to_contain_text("unknown")
     expect(place.get_by_text(", ".join(record.looked_for))).to_be_visible()
     for key in record.looked_in:
@@ -216,7 +216,7 @@ def test_all_with_more_than_ten_thousand_environments_and_none_else(
     home.get_by_label("At least").fill("10K")
     status = home.get_by_role("status")
     expect(status).to_contain_text(f"{len(many)} of {len(claims)} rows")
-    expect(status).to_contain_text(f"{unknown} not disclosed")
+    expect(status).to_contain_text(f"{unknown} unknown")
     seen = rows_seen(home)
     assert set(seen) == set(rows_of(many))
     sizes = [size(real_matrix.claims[row.replace("/#", "/")]) or Fraction(0) for row in seen]

@@ -80,7 +80,7 @@ def test_a_site_as_of_a_day_shows_what_could_be_known_then(tmp_path: Path) -> No
     matrix = load(root, TODAY).matrix.at(date(2025, 2, 5))
     render(matrix, root / "build")
     page = (root / "build/docs/claims/heron-1/index.md").read_text()
-    assert "not disclosed" in page
+    assert "not found" in page
     assert "96B" not in page
     assert not (root / "build/docs/chapters").exists()
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from evidence_matrix import locators
 from evidence_matrix.evidence import Evidence, Fragment
 from evidence_matrix.matrix import Claim, Matrix, Source
+from evidence_matrix.records import UnknownClaim
 
 _ARXIV_ABS = re.compile(r"^(https?://arxiv\.org)/abs/(.+)$")
 _RENDERED = re.compile(r"^https://github\.com/[^?#]+\.md$", re.IGNORECASE)  # lines need the source
@@ -88,7 +89,8 @@ def claim_markdown(claim: Claim, matrix: Matrix) -> str:
     subject = matrix.subjects[claim.subject].name
     aspect = matrix.aspects.get(claim.aspect)
     title = aspect.record.title if aspect else claim.aspect
-    value = claim.value if claim.value is not None else "not disclosed"
+    record = claim.record
+    value = record.in_words if isinstance(record, UnknownClaim) else claim.value
     places = []
     for piece in claim.evidence[:1]:
         source = matrix.sources.get(piece.source)

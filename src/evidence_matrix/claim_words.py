@@ -15,11 +15,10 @@ from evidence_matrix.labels import Label, State
 from evidence_matrix.matrix import Claim, ClaimBody, Matrix
 from evidence_matrix.quantity import Quantity
 from evidence_matrix.receipts import entry_for, state_of
-from evidence_matrix.records import InferredClaim
+from evidence_matrix.records import InferredClaim, UnknownClaim
 
 View = dict[str, Any]
 
-NOT_DISCLOSED = "not disclosed"
 
 
 class ClaimWords:
@@ -132,10 +131,12 @@ def aspect_title(claim: Claim, matrix: Matrix) -> str:
 
 
 def value_text(record: ClaimBody) -> str:
-    """The value as written; U has none and says so."""
-    value = getattr(record, "value", None)
+    """The value as written; U has none and says so, in words that its reason allows."""
+    if isinstance(record, UnknownClaim):
+        return record.in_words
+    value = record.value
     if value is None:
-        return NOT_DISCLOSED
+        return ""
     return ", ".join(value) if isinstance(value, tuple) else shown(value, limit=len(value) or 1)
 
 

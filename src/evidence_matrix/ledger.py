@@ -16,7 +16,7 @@ from evidence_matrix.records import ColumnRecord, InferredClaim, TableRecord
 ADDS_UP = "stages that add up to what the source gives"
 OUR_SUM = "added up by us, see the formula"
 NOT_ADDED = "no source adds it to the rest"
-LEAVES_OPEN = "searched for, not disclosed"
+LEAVES_OPEN = "searched for, not found"
 TOTAL_ALONE = "stages that are known do not add up to it"
 ROLES = ("total", "before", "main", "inner", "further", "after")
 

@@ -20,7 +20,8 @@ def reasons(claim: Claim, matrix: Matrix) -> Iterator[str]:
     record = claim.record
     subject = matrix.subjects[claim.subject]
     yield f"{claim.id}  ({claim.file}:{claim.place.line})"
-    yield f"  {subject.name}: {claim.value if claim.value is not None else 'not disclosed'}"
+    answer = record.in_words if isinstance(record, UnknownClaim) else claim.value
+    yield f"  {subject.name}: {answer}"
     yield f"  label {claim.label} {claim.label.in_words}: {claim.label.meaning}"
     yield f"  earned by {claim.label.earned_by}"
     public = matrix.public_of(claim)
@@ -45,8 +46,8 @@ def reasons(claim: Claim, matrix: Matrix) -> Iterator[str]:
         yield f"  in dispute with {', '.join(others)} ({dispute.record.kind}, {dispute.record.on})"
         yield f"    {dispute.record.reason}"
     for before in record.earlier:
-        answer = getattr(before, "value", None) or "not disclosed"
-        yield f"  before: {before.label} {answer} until {before.until}"
+        was = before.in_words if isinstance(before, UnknownClaim) else before.value
+        yield f"  before: {before.label} {was} until {before.until}"
 
 
 def _piece(number: int, piece: Evidence, claim: Claim, matrix: Matrix) -> Iterator[str]:

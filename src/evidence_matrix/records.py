@@ -133,6 +133,18 @@ class UnknownClaim(_Claim):
     next: Texts = ()
     hits: Annotated[tuple[Hit, ...], Field(strict=False)] = ()
 
+    @property
+    def in_words(self) -> str:
+        """What stands in place of a value: no more than the search showed."""
+        return _IN_WORDS[self.reason]
+
+
+_IN_WORDS = {
+    "absent": "not disclosed",
+    "ambiguous": "unclear",
+    "contradictory": "contradictory",
+    "not verifiable": "not found",
+}
 
 ClaimRecord = Annotated[
     DisclosedClaim | ConfirmedClaim | ReproducedClaim | InferredClaim | UnknownClaim,

@@ -211,7 +211,7 @@
         else if (!(high < from || low > to)) maybe += 1;
       });
       status.textContent = (shown === there ? `${shown} rows` : `${shown} of ${there} rows`) +
-        (maybe ? `; ${maybe} more may fit (a bound or a range)` : "") + (unknown ? `; ${unknown} not disclosed` : "");
+        (maybe ? `; ${maybe} more may fit (a bound or a range)` : "") + (unknown ? `; ${unknown} unknown` : "");
     };
     const given = address().searchParams;
     for (const input of inputs) input.value = given.get(input.name) ?? input.value;

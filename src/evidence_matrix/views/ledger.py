@@ -101,7 +101,7 @@ def _key(record: TableRecord) -> list[View]:
         if head.note:
             key.append({"kind": "stage", "tone": head.tone, "title": head.note})
     key.append({"kind": "sum", "tone": 0, "title": "our own sum of stages"})
-    key.append({"kind": "open", "tone": 0, "title": "not disclosed, or a lower bound"})
+    key.append({"kind": "open", "tone": 0, "title": "not found, or a lower bound"})
     return key
 
 
