@@ -20,7 +20,6 @@ from evidence_matrix.records import InferredClaim, UnknownClaim
 View = dict[str, Any]
 
 
-
 class ClaimWords:
     """The words about one claim, each worked out once, when the first page asks for it."""
 
