@@ -27,8 +27,8 @@ import yaml
 from claims_generator import CLAIMS_A_SUBJECT, write_matrix
 from ratios import cpu_seconds
 
-from evidence_matrix.citation import short_title
 from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.pages.citation import short_title
 from evidence_matrix.store import load
 
 KEPT = 10  # claims a subject: 10,000 on 1,000 pages

@@ -25,10 +25,10 @@ from pathlib import Path
 
 import pypdfium2
 
-from evidence_matrix.extraction import PDF, Reader, extract
 from evidence_matrix.labels import State
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.store import load
+from evidence_matrix.verification.extraction import PDF, Reader, extract
 from evidence_matrix.verify import verify
 
 LINES_A_PAGE, WORDS_A_LINE, PAGES_A_PAPER = 48, 13, 25

@@ -281,7 +281,7 @@ def test_text_is_the_same_in_the_record_the_page_and_the_exports(
 
 
 EXTENSIONS = ["abbr", "attr_list", "tables", "toc", "pymdownx.superfences"]
-EXTENSIONS += ["evidence_matrix.finished_html"]
+EXTENSIONS += ["evidence_matrix.pages.finished_html"]
 HOSTILE = {
     "markup": '</td></table><script>window.__em=1</script><img src=x onerror="window.__em=2">',
     "templates": "The prompt was {{ 7*7 }}, then {{ config.__class__ }}, then {% if",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evidence_matrix.composer import aspect_title, value_text
 from evidence_matrix.evidence import Fragment
 from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.pages.composer import aspect_title, value_text
 from tests.reader import first_chip
 
 pytestmark = [pytest.mark.integration, pytest.mark.browser]

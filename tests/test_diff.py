@@ -10,8 +10,8 @@ import pytest
 from evidence_matrix.dates import parse_date
 from evidence_matrix.diff import Change, changes, summary
 from evidence_matrix.matrix import Claim, Entry, Matrix
-from evidence_matrix.places import Place
 from evidence_matrix.records import DisclosedClaim, InferredClaim, Withdrawal
+from evidence_matrix.syntax.places import Place
 
 ID = "heron-1/params.total"
 

@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 import pytest
 
 from evidence_matrix import feeds
-from evidence_matrix.addresses import Addresses
-from evidence_matrix.composer import Composer
 from evidence_matrix.dates import parse_date
 from evidence_matrix.matrix import Matrix
+from evidence_matrix.pages.addresses import Addresses
+from evidence_matrix.pages.composer import Composer
 from evidence_matrix.render import environment
 from evidence_matrix.store import Loaded
 from evidence_matrix.views import all_pages

@@ -11,9 +11,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from evidence_matrix.composer import value_text
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Matrix
+from evidence_matrix.pages.composer import value_text
 from evidence_matrix.views import all_pages
 from tests.reader import FOLDER, first_chip, found
 

@@ -13,10 +13,10 @@ from fractions import Fraction
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from evidence_matrix.composer import value_text
 from evidence_matrix.coverage import claims_about
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.pages.composer import value_text
 from evidence_matrix.quantity import Quantity
 from evidence_matrix.records import UnknownClaim
 from tests.reader import found

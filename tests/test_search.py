@@ -13,10 +13,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evidence_matrix import pages, search
-from evidence_matrix.composer import aspect_title
+from evidence_matrix import search
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Find
+from evidence_matrix.pages import page as pages
+from evidence_matrix.pages.composer import aspect_title
+from evidence_matrix.pages.page import Find
 from evidence_matrix.records import SubjectRecord
 from evidence_matrix.views import all_pages
 from tests.reader import FOLDER

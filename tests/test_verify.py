@@ -11,9 +11,9 @@ import pytest
 from evidence_matrix.findings import Severity
 from evidence_matrix.labels import State
 from evidence_matrix.matrix import Matrix, Source
-from evidence_matrix.mirror import Absent, Held, MirrorError
 from evidence_matrix.receipts import FOLDER, state_of
 from evidence_matrix.store import load
+from evidence_matrix.verification.mirror import Absent, Held, MirrorError
 from evidence_matrix.verify import Verification, verify
 from tests.bytes_at_hand import FILES, REPORT, File, hash_of, lay_mirror, lay_records, other
 
@@ -125,7 +125,7 @@ def test_text_that_was_read_before_is_not_extracted_again(
     def broken(*_: object) -> list[str]:
         raise AssertionError("extracted again")
 
-    monkeypatch.setattr("evidence_matrix.extraction.Reader.read", broken)
+    monkeypatch.setattr("evidence_matrix.verification.extraction.Reader.read", broken)
     assert verified(root, tmp_path, again=True).states[State.MATCHED] == 9
 
 

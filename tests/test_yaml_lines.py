@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
 from evidence_matrix import yaml_lines
-from evidence_matrix.characters import is_hidden
 from evidence_matrix.findings import Finding, to_text
+from evidence_matrix.syntax.characters import is_hidden
 from evidence_matrix.yaml_lines import Entries, Items, Place, read_yaml
 
 RECORD = """\

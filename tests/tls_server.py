@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import trustme
 
-from evidence_matrix.fetching import Fetcher
+from evidence_matrix.verification.fetching import Fetcher
 
 HOST = "papers.example.org"
 Answer = Callable[[BaseHTTPRequestHandler], None]

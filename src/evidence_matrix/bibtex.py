@@ -13,10 +13,10 @@ from bibtexparser import model
 from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares.names import split_multiple_persons_names
 
-from evidence_matrix.bibtex_values import evaluate
-from evidence_matrix.characters import called, decode, lookalike
 from evidence_matrix.findings import Finding, Severity, shown
-from evidence_matrix.places import Lines
+from evidence_matrix.syntax.bibtex_values import evaluate
+from evidence_matrix.syntax.characters import called, decode, lookalike
+from evidence_matrix.syntax.places import Lines
 
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # its warnings are findings here
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evidence_matrix.collector import collector_paused
 from evidence_matrix.findings import Finding, Severity, counted
 from evidence_matrix.labels import Label, State
 from evidence_matrix.matrix import Entry, Matrix
@@ -15,6 +14,7 @@ from evidence_matrix.receipts import state_of
 from evidence_matrix.records import ExceptionRecord
 from evidence_matrix.rules import Rule, Scope, all_rules
 from evidence_matrix.store import Loaded
+from evidence_matrix.syntax.collector import collector_paused
 
 NOTHING_CHECKED = "EM410"
 STALE_EXCEPTION = "EM412"

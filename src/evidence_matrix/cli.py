@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evidence_matrix import commands
-from evidence_matrix.collector import collector_paused
+from evidence_matrix.syntax.collector import collector_paused
 
 CLEAN, FINDINGS, CANNOT_RUN = 0, 1, 2
 

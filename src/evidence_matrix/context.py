@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from evidence_matrix.evidence import Evidence, Fragment
 from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.notation.units import all_names, unit_in
 from evidence_matrix.quantity import Quantity
-from evidence_matrix.units import all_names, unit_in
 
 UNIT = "unit from context"
 SUBJECT = "model not named in the fragment"

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evidence_matrix.composer import value_text
 from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.pages.composer import value_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from typing import Any
 import yaml
 
 from evidence_matrix.checking import check
-from evidence_matrix.composer import weakest_state
 from evidence_matrix.drills import Drill, Place, all_drills
 from evidence_matrix.findings import Finding
 from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.pages.composer import weakest_state
 from evidence_matrix.store import load
 
 Verify = Callable[[Matrix], Iterable[Finding]]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from jinja2 import Environment
 
-from evidence_matrix.composer import Composer
 from evidence_matrix.dates import PartialDate
 from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.pages.composer import Composer
 from evidence_matrix.views.changes import dated
 
 NEWEST = 100

@@ -10,14 +10,22 @@ from fractions import Fraction
 from functools import lru_cache
 from math import inf
 
-from evidence_matrix import intervals
 from evidence_matrix.formula_value import disagreement
-from evidence_matrix.intervals import Interval
-from evidence_matrix.numerals import leading_place, power_of_ten, written
+from evidence_matrix.notation import intervals
+from evidence_matrix.notation.intervals import Interval
+from evidence_matrix.notation.numerals import leading_place, power_of_ten, written
+from evidence_matrix.notation.units import (
+    PERCENT,
+    Factors,
+    comparable,
+    factors,
+    is_percent,
+    joined,
+    named,
+)
+from evidence_matrix.notation.wording import FARTHEST
 from evidence_matrix.quantity import Quantity
-from evidence_matrix.spelling import nearest
-from evidence_matrix.units import PERCENT, Factors, comparable, factors, is_percent, joined, named
-from evidence_matrix.wording import FARTHEST
+from evidence_matrix.syntax.spelling import nearest
 
 LONGEST = 300
 FUNCTIONS = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from evidence_matrix.notation.units import PERCENT, comparable, factors
 from evidence_matrix.quantity import Quantity
-from evidence_matrix.units import PERCENT, comparable, factors
 
 GUARD = 10  # a value may have one digit more than its premises carry
 

@@ -99,3 +99,11 @@ _STATES = {
     State.NOT_REACHED: "the bytes were not at hand, so nothing was compared",
     State.FAILED: "the bytes were at hand and the fragment was not found at its place",
 }
+
+UNKNOWN_IN_WORDS = {
+    "absent": "not disclosed",
+    "ambiguous": "unclear",
+    "contradictory": "contradictory",
+    "not verifiable": "not found",
+}
+"""What stands in place of the value of a U, by its reason."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from evidence_matrix.numerals import decimal, written
-from evidence_matrix.units import PERCENT
-from evidence_matrix.wording import QuantityError, words_of
+from evidence_matrix.notation.numerals import decimal, written
+from evidence_matrix.notation.units import PERCENT
+from evidence_matrix.notation.wording import QuantityError, words_of
 
 __all__ = ["Quantity", "QuantityError", "parse_quantity"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_matrix import formula
-from evidence_matrix.citation import short_title
 from evidence_matrix.evidence import Evidence, Fragment
 from evidence_matrix.labels import State
 from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.pages.citation import short_title
 from evidence_matrix.quantity import Quantity
 from evidence_matrix.receipts import entry_for, hits_of, is_whole, state_of
 from evidence_matrix.records import InferredClaim, ReproducedClaim, UnknownClaim

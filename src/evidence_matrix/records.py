@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, InstanceOf, WithJsonSchema
 
 from evidence_matrix.dates import PartialDate, parse_date
 from evidence_matrix.evidence import Evidence, Record, Texts
-from evidence_matrix.labels import Label
+from evidence_matrix.labels import UNKNOWN_IN_WORDS, Label
 from evidence_matrix.quantity import Quantity, parse_quantity
 
 CLAIM_ID = r"[a-z0-9][a-z0-9.-]*/[a-z][a-z0-9_.-]*(/[a-z0-9][a-z0-9.-]*)?(@[a-z0-9][a-z0-9.-]*)?"
@@ -136,15 +136,8 @@ class UnknownClaim(_Claim):
     @property
     def in_words(self) -> str:
         """What stands in place of a value: no more than the search showed."""
-        return _IN_WORDS[self.reason]
+        return UNKNOWN_IN_WORDS[self.reason]
 
-
-_IN_WORDS = {
-    "absent": "not disclosed",
-    "ambiguous": "unclear",
-    "contradictory": "contradictory",
-    "not verifiable": "not found",
-}
 
 ClaimRecord = Annotated[
     DisclosedClaim | ConfirmedClaim | ReproducedClaim | InferredClaim | UnknownClaim,

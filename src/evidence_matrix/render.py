@@ -14,12 +14,12 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from evidence_matrix import feeds
-from evidence_matrix.addresses import Addresses
-from evidence_matrix.composer import Composer
 from evidence_matrix.exports import export
-from evidence_matrix.finished_html import fence
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import TABS, Page
+from evidence_matrix.pages.addresses import Addresses
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.finished_html import fence
+from evidence_matrix.pages.page import TABS, Page
 from evidence_matrix.views import all_pages
 
 ASSETS = "assets/em"

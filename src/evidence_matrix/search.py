@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from evidence_matrix.pages import Find, Page
+from evidence_matrix.pages.page import Find, Page
 
 FOLDER = "search"
 

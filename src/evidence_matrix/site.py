@@ -9,9 +9,9 @@ from datetime import date
 from pathlib import Path
 
 from evidence_matrix import search
-from evidence_matrix.addresses import UnknownTargetError
 from evidence_matrix.checking import check
 from evidence_matrix.findings import counted
+from evidence_matrix.pages.addresses import UnknownTargetError
 from evidence_matrix.render import render
 from evidence_matrix.store import Loaded
 

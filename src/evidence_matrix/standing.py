@@ -6,8 +6,15 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from evidence_matrix.hedges import NONE, Hedge, before, following
-from evidence_matrix.numerals import MINUS, NUMBER, Numeral, numeral, numerals, numerals_with
+from evidence_matrix.notation.hedges import NONE, Hedge, before, following
+from evidence_matrix.notation.numerals import (
+    MINUS,
+    NUMBER,
+    Numeral,
+    numeral,
+    numerals,
+    numerals_with,
+)
 from evidence_matrix.quantity import Quantity
 
 _DASH = re.compile(r"\s?[%×]?\s?(?:[-–—−~∼]|to\s)\s?[$€£]?(?=[0-9.])")

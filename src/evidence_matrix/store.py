@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from evidence_matrix import bibtex
-from evidence_matrix.collector import collector_paused
 from evidence_matrix.findings import Finding
+from evidence_matrix.loading.record_files import ModelT, RecordFiles
+from evidence_matrix.loading.subject_files import read_subjects
 from evidence_matrix.matrix import START, Entry, Fields, Matrix, Source
 from evidence_matrix.receipts import read_receipts
-from evidence_matrix.record_files import ModelT, RecordFiles
 from evidence_matrix.records import (
     AspectRecord,
     AuditRecord,
@@ -26,7 +26,7 @@ from evidence_matrix.records import (
     TermRecord,
     WantedRecord,
 )
-from evidence_matrix.subject_files import read_subjects
+from evidence_matrix.syntax.collector import collector_paused
 from evidence_matrix.yaml_lines import Place
 
 NOT_UTF8 = "EM001"

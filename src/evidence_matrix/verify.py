@@ -8,13 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evidence_matrix.evidence import Artifact, Fragment
-from evidence_matrix.extraction import ExtractionError
 from evidence_matrix.findings import Finding, Severity
 from evidence_matrix.labels import State
-from evidence_matrix.library import CACHE, Library
 from evidence_matrix.matrix import Claim, Matrix, Source
-from evidence_matrix.mirror import Absent, Held, Mirror, Place
-from evidence_matrix.packages import Pip
 from evidence_matrix.receipts import (
     TEXT_VERSION,
     Receipt,
@@ -25,7 +21,11 @@ from evidence_matrix.receipts import (
     write_receipt,
 )
 from evidence_matrix.records import UnknownClaim
-from evidence_matrix.sighting import Sighting, see
+from evidence_matrix.verification.extraction import ExtractionError
+from evidence_matrix.verification.library import CACHE, Library
+from evidence_matrix.verification.mirror import Absent, Held, Mirror, Place
+from evidence_matrix.verification.packages import Pip
+from evidence_matrix.verification.sighting import Sighting, see
 
 FAILED = "EM212"
 OTHER_BYTES = "EM311"
@@ -120,7 +120,7 @@ def verify(
 def _place(mirror: Path | None) -> Place:
     if mirror is not None:
         return Mirror.open(mirror)
-    from evidence_matrix.network import Network
+    from evidence_matrix.verification.network import Network
 
     return Network()
 

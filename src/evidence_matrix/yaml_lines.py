@@ -17,10 +17,10 @@ from yaml.events import (
     SequenceEndEvent,
 )
 
-from evidence_matrix.characters import called, decode, is_hidden, lookalike
 from evidence_matrix.findings import Finding, Severity, shown
-from evidence_matrix.places import Lines, Place, PlacesByKey
-from evidence_matrix.yaml_syntax import syntax_finding
+from evidence_matrix.syntax.characters import called, decode, is_hidden, lookalike
+from evidence_matrix.syntax.places import Lines, Place, PlacesByKey
+from evidence_matrix.syntax.yaml_syntax import syntax_finding
 
 __all__ = ["Entries", "Items", "Place", "read_yaml"]
 

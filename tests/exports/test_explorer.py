@@ -3,9 +3,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from evidence_matrix.claim_words import value_words
 from evidence_matrix.exports.explorer import write
 from evidence_matrix.matrix import Matrix
+from evidence_matrix.pages.claim_words import value_words
 
 COLUMNS = ("subject", "aspect", "tail", "label", "state", "public", "checked")
 

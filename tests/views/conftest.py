@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from evidence_matrix.addresses import Addresses
-from evidence_matrix.composer import Composer
-from evidence_matrix.pages import Page
+from evidence_matrix.pages.addresses import Addresses
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.page import Page
 from evidence_matrix.render import environment
 from evidence_matrix.store import Loaded
 from evidence_matrix.views import all_pages

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from evidence_matrix import views
-from evidence_matrix.addresses import Addresses
-from evidence_matrix.composer import Composer
 from evidence_matrix.exports import export
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Page
+from evidence_matrix.pages.addresses import Addresses
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.page import Page
 from evidence_matrix.render import environment
 from evidence_matrix.store import Loaded
 from evidence_matrix.views import all_pages

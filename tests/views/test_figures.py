@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from evidence_matrix.pages import Page
+from evidence_matrix.pages.page import Page
 from tests.views.conftest import Shown
 
 COLUMNS = """

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from evidence_matrix.addresses import Addresses
-from evidence_matrix.composer import Composer
 from evidence_matrix.objectives.catalog import entries
+from evidence_matrix.pages.addresses import Addresses
+from evidence_matrix.pages.composer import Composer
 from evidence_matrix.render import environment
 from evidence_matrix.store import load
 from evidence_matrix.views import all_pages

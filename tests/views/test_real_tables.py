@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evidence_matrix.cells import rows
 from evidence_matrix.matrix import Matrix
+from evidence_matrix.pages.cells import rows
 from evidence_matrix.store import load
 
 ROOT = Path(__file__).parents[2]

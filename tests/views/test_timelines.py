@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evidence_matrix.pages import Page
+from evidence_matrix.pages.page import Page
 from evidence_matrix.views.timelines import ENOUGH
 from tests.conftest import TINY
 from tests.views.conftest import Shown

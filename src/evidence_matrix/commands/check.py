@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from evidence_matrix.checking import check
-from evidence_matrix.collector import collector_paused
 from evidence_matrix.commands import (
     revision,
     root_of,
@@ -15,6 +14,7 @@ from evidence_matrix.commands import (
     write_report,
 )
 from evidence_matrix.store import load
+from evidence_matrix.syntax.collector import collector_paused
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

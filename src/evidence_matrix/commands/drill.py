@@ -11,7 +11,7 @@ from pathlib import Path
 from evidence_matrix.commands import CannotRunError, root_of, takes_today, today_of
 from evidence_matrix.findings import Finding
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.spelling import nearest
+from evidence_matrix.syntax.spelling import nearest
 
 RESULT = "sources/drill.json"
 
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 def _verifier(mirror: Path | None, root: Path) -> Callable[[Matrix], Iterable[Finding]] | None:
     if mirror is None:
         return None
-    from evidence_matrix.library import CACHE
+    from evidence_matrix.verification.library import CACHE
     from evidence_matrix.verify import verify
 
     return lambda matrix: verify(matrix, mirror=mirror, cache=root / CACHE).findings

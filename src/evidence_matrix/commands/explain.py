@@ -6,7 +6,7 @@ import argparse
 
 from evidence_matrix.commands import CannotRunError
 from evidence_matrix.rules import all_rules
-from evidence_matrix.spelling import nearest
+from evidence_matrix.syntax.spelling import nearest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from evidence_matrix.commands import CannotRunError, root_of, takes_today, today_of
+from evidence_matrix.loading.subject_files import CLAIM_KEY
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.records import SUBJECT_ID
-from evidence_matrix.spelling import nearest
 from evidence_matrix.store import load
-from evidence_matrix.subject_files import CLAIM_KEY
+from evidence_matrix.syntax.spelling import nearest
 
 _SUBJECT = """\
 subject: {{name: {name}, kind: model}}

@@ -13,8 +13,8 @@ from pathlib import Path
 from evidence_matrix.commands import CannotRunError, root_of, takes_today, today_of
 from evidence_matrix.matrix import Entry
 from evidence_matrix.records import RunRecord
-from evidence_matrix.spelling import nearest
 from evidence_matrix.store import load
+from evidence_matrix.syntax.spelling import nearest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Verify; without a mirror the bytes are had over the network."""
-    from evidence_matrix.mirror import MirrorError
+    from evidence_matrix.verification.mirror import MirrorError
     from evidence_matrix.verify import verify
 
     root = root_of(options)

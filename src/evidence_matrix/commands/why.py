@@ -6,8 +6,8 @@ import argparse
 
 from evidence_matrix.commands import CannotRunError, root_of, takes_today, today_of
 from evidence_matrix.reasons import reasons
-from evidence_matrix.spelling import nearest
 from evidence_matrix.store import load
+from evidence_matrix.syntax.spelling import nearest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evidence_matrix.citation import source_bibtex
 from evidence_matrix.matrix import Matrix
+from evidence_matrix.pages.citation import source_bibtex
 
 
 def write(matrix: Matrix, folder: Path) -> list[Path]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from evidence_matrix.composer import aspect_title, iso, value_text, value_words, weakest_state
 from evidence_matrix.exports import write_json
 from evidence_matrix.labels import Label, State
 from evidence_matrix.matrix import Claim, Matrix
+from evidence_matrix.pages.composer import aspect_title, iso, value_text, value_words, weakest_state
 
 _SHOWN = 60
 

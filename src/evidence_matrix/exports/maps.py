@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evidence_matrix.exports import write_json
-from evidence_matrix.heat import Cell, lab_rows, model_rows, said
+from evidence_matrix.figures.heat import Cell, lab_rows, model_rows, said
 from evidence_matrix.matrix import Matrix
 
 _SHOWN = 60

@@ -41,7 +41,7 @@ from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.records import ReproducedClaim
 from evidence_matrix.rules import Scope
-from evidence_matrix.spelling import nearest
+from evidence_matrix.syntax.spelling import nearest
 
 CODE = "EM601"
 SCOPE = Scope.CLAIM

@@ -49,7 +49,7 @@ from collections.abc import Iterator
 from evidence_matrix.findings import Finding
 from evidence_matrix.matrix import Matrix, Source
 from evidence_matrix.rules import Scope
-from evidence_matrix.spelling import nearest
+from evidence_matrix.syntax.spelling import nearest
 
 CODE = "EM310"
 SCOPE = Scope.SOURCE

@@ -40,7 +40,7 @@ from collections.abc import Iterator
 from evidence_matrix.findings import Finding
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.rules import Scope
-from evidence_matrix.spelling import nearest
+from evidence_matrix.syntax.spelling import nearest
 
 CODE = "EM104"
 SCOPE = Scope.CLAIM

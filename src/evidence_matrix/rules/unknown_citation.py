@@ -29,7 +29,7 @@ from evidence_matrix.findings import Finding, Severity, shown
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.prose import citations
 from evidence_matrix.rules import Scope
-from evidence_matrix.spelling import nearest
+from evidence_matrix.syntax.spelling import nearest
 
 CODE = "EM502"
 SCOPE = Scope.PAGE

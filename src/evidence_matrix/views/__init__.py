@@ -10,7 +10,7 @@ import pkgutil
 from collections.abc import Iterator
 
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Page
+from evidence_matrix.pages.page import Page
 
 
 def all_pages(matrix: Matrix) -> Iterator[Page]:

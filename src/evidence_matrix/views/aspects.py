@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_matrix.composer import Composer
 from evidence_matrix.matrix import Entry, Matrix
-from evidence_matrix.pages import Content, Find, Page
-from evidence_matrix.records import AspectRecord
-from evidence_matrix.tables import (
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.page import Content, Find, Page
+from evidence_matrix.pages.tables import (
     claims_cell,
     column,
     date_cell,
@@ -19,6 +18,7 @@ from evidence_matrix.tables import (
     table_page,
     text_cell,
 )
+from evidence_matrix.records import AspectRecord
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from evidence_matrix.composer import Composer, View
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Content, Page
-from evidence_matrix.tables import column, row, table, table_page, text_cell
+from evidence_matrix.pages.composer import Composer, View
+from evidence_matrix.pages.page import Content, Page
+from evidence_matrix.pages.tables import column, row, table, table_page, text_cell
 
 _FILE = "sources/drill.json"
 

@@ -6,11 +6,19 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from evidence_matrix.composer import Composer, aspect_title, iso
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
-from evidence_matrix.pages import Content, Page
-from evidence_matrix.tables import claims_cell, column, date_cell, row, table, table_page, text_cell
+from evidence_matrix.pages.composer import Composer, aspect_title, iso
+from evidence_matrix.pages.page import Content, Page
+from evidence_matrix.pages.tables import (
+    claims_cell,
+    column,
+    date_cell,
+    row,
+    table,
+    table_page,
+    text_cell,
+)
 
 _SHOWN = 150
 

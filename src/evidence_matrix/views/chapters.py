@@ -6,11 +6,11 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from evidence_matrix.composer import Composer
 from evidence_matrix.matrix import Claim, Matrix
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.page import Content, Page
+from evidence_matrix.pages.tables import column, row, table, table_page, text_cell
 from evidence_matrix.prose import Chapter, Citation, chapter, citations, replace_citations
-from evidence_matrix.tables import column, row, table, table_page, text_cell
 
 _LINK = re.compile(r"\]\((?P<path>[^():\s]+?)\.md(?P<anchor>#[^)\s]+)?\)")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Page
+from evidence_matrix.pages.page import Page
 from evidence_matrix.prose import chapter
 
 _FILE = "CONTRIBUTING.md"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from evidence_matrix.composer import Composer
 from evidence_matrix.coverage import Answer, asked, coverage, standing
 from evidence_matrix.matrix import Entry, Matrix
-from evidence_matrix.pages import Content, Find, Page
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.page import Content, Find, Page
+from evidence_matrix.pages.tables import claims_cell, column, row, table, table_page, text_cell
 from evidence_matrix.records import QuestionRecord
-from evidence_matrix.tables import claims_cell, column, row, table, table_page, text_cell
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:

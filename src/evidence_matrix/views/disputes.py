@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_matrix.composer import DISPUTE_TITLES, Composer
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Content, Page
-from evidence_matrix.tables import claims_cell, column, date_cell, row, table, table_page, text_cell
+from evidence_matrix.pages.composer import DISPUTE_TITLES, Composer
+from evidence_matrix.pages.page import Content, Page
+from evidence_matrix.pages.tables import (
+    claims_cell,
+    column,
+    date_cell,
+    row,
+    table,
+    table_page,
+    text_cell,
+)
 
 _SECTIONS = {
     "open": "Open: sources disagree",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from evidence_matrix.composer import Composer
 from evidence_matrix.context import left_to_context
 from evidence_matrix.labels import State
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.page import Content, Page
+from evidence_matrix.pages.tables import column, row, table, table_page, text_cell
 from evidence_matrix.receipts import state_of
-from evidence_matrix.tables import column, row, table, table_page, text_cell
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:

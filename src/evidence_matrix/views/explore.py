@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_matrix.composer import Composer
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.page import Content, Page
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:

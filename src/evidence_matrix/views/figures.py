@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_matrix.composer import Composer, View
-from evidence_matrix.grids import grid
+from evidence_matrix.figures.plates import ladder, lineage_plate, span_tracks, station_plates
+from evidence_matrix.figures.stations import Form
 from evidence_matrix.matrix import Entry, Matrix
-from evidence_matrix.pages import Content, Page
-from evidence_matrix.plates import ladder, lineage_plate, span_tracks, station_plates
+from evidence_matrix.pages.composer import Composer, View
+from evidence_matrix.pages.grids import grid
+from evidence_matrix.pages.page import Content, Page
 from evidence_matrix.records import TableRecord
-from evidence_matrix.stations import Form
 
 FORMS: dict[str, Form] = {"factory": "line", "line": "line", "loop": "loop", "stack": "stack"}
 DRAWN = (*FORMS, "lineage", "spans", "ladder")

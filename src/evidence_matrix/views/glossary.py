@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_matrix.composer import Composer
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Entry, Matrix
-from evidence_matrix.pages import Content, Find, Page
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.page import Content, Find, Page
+from evidence_matrix.pages.tables import column, row, table, table_page, text_cell
 from evidence_matrix.records import TermRecord
-from evidence_matrix.tables import column, row, table, table_page, text_cell
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:

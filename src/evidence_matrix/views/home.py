@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from evidence_matrix.checking import evidence_states
-from evidence_matrix.composer import Composer, View, aspect_title, iso, value_words
 from evidence_matrix.coverage import Answer, coverage
-from evidence_matrix.heat import lab_rows, questions, said
+from evidence_matrix.figures.heat import lab_rows, questions, said
 from evidence_matrix.labels import Label, State
-from evidence_matrix.linked_data import whole_record
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages.composer import Composer, View, aspect_title, iso, value_words
+from evidence_matrix.pages.linked_data import whole_record
+from evidence_matrix.pages.page import Content, Page
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from evidence_matrix.cells import Row, ordered
-from evidence_matrix.composer import Composer, View, value_words
-from evidence_matrix.ledger import Bar, bars, reach
+from evidence_matrix.figures.ledger import Bar, bars, reach
 from evidence_matrix.matrix import Claim, Entry, Matrix
-from evidence_matrix.numerals import written
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.notation.numerals import written
+from evidence_matrix.pages.cells import Row, ordered
+from evidence_matrix.pages.composer import Composer, View, value_words
+from evidence_matrix.pages.page import Content, Page
 from evidence_matrix.records import TableRecord
 
 TICKS = 5

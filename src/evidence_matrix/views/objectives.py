@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from evidence_matrix import peers
-from evidence_matrix.composer import Composer
-from evidence_matrix.curves import Curve
-from evidence_matrix.finished_html import fence
+from evidence_matrix.figures.curves import Curve
+from evidence_matrix.figures.panels import number
+from evidence_matrix.figures.shape_figures import recorded, shapes
+from evidence_matrix.figures.shape_words import FIGURES
 from evidence_matrix.labels import Label
-from evidence_matrix.listings import line_id, listing, row_id, uses_id
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.objectives.catalog import Entry, Symbol, entries
-from evidence_matrix.pages import Content, Page
-from evidence_matrix.panels import number
-from evidence_matrix.shape_figures import recorded, shapes
-from evidence_matrix.shape_words import FIGURES
-from evidence_matrix.tables import column, row, table, table_page, text_cell
+from evidence_matrix.pages import peers
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.finished_html import fence
+from evidence_matrix.pages.listings import line_id, listing, row_id, uses_id
+from evidence_matrix.pages.page import Content, Page
+from evidence_matrix.pages.tables import column, row, table, table_page, text_cell
 
 _INTRODUCED = (
     "Code of others was run on the inputs of the reference cases, whose answers the tests hold the "

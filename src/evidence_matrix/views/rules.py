@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_matrix.composer import Composer
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.pages import Content, Find, Page
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.page import Content, Find, Page
+from evidence_matrix.pages.tables import column, row, table, table_page, text_cell
 from evidence_matrix.rules import Rule, all_rules
-from evidence_matrix.tables import column, row, table, table_page, text_cell
 
 _FAMILIES = {
     "0": "Files",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_matrix.composer import Composer
 from evidence_matrix.matrix import Entry, Matrix
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages.composer import Composer
+from evidence_matrix.pages.page import Content, Page
+from evidence_matrix.pages.tables import column, row, table, table_page, text_cell
 from evidence_matrix.records import ReproducedClaim, RunRecord
-from evidence_matrix.tables import column, row, table, table_page, text_cell
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:

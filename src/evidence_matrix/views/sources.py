@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from evidence_matrix.citation import short_title, source_bibtex
-from evidence_matrix.composer import Composer, View, iso
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Matrix, Source
-from evidence_matrix.pages import Content, Find, Page
-from evidence_matrix.tables import column, date_cell, row, table, table_page, text_cell
+from evidence_matrix.pages.citation import short_title, source_bibtex
+from evidence_matrix.pages.composer import Composer, View, iso
+from evidence_matrix.pages.page import Content, Find, Page
+from evidence_matrix.pages.tables import column, date_cell, row, table, table_page, text_cell
 
 _ARXIV = re.compile(r"(?<!\d)\d{4}\.\d{4,5}(?!\d)")
 _PROVENANCE = {

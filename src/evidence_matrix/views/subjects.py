@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from evidence_matrix.composer import Composer, View, aspect_title, value_words, weakest_state
-from evidence_matrix.linked_data import fact_sheet, last_checked
 from evidence_matrix.matrix import Claim, Matrix, Subject
-from evidence_matrix.pages import Content, Find, Page
+from evidence_matrix.pages.composer import Composer, View, aspect_title, value_words, weakest_state
+from evidence_matrix.pages.linked_data import fact_sheet, last_checked
+from evidence_matrix.pages.page import Content, Find, Page
 
 _KINDS = {"dataset": "data set"}
 

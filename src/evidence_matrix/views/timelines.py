@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evidence_matrix.composer import Composer, View, iso
-from evidence_matrix.events import Event, events, name_of, quarters
-from evidence_matrix.lanes import Flag, timeline
+from evidence_matrix.figures.events import Event, events, name_of, quarters
+from evidence_matrix.figures.lanes import Flag, timeline
 from evidence_matrix.matrix import Matrix, Subject
-from evidence_matrix.pages import Content, Page
+from evidence_matrix.pages.composer import Composer, View, iso
+from evidence_matrix.pages.page import Content, Page
+from evidence_matrix.pages.tables import claims_cell, column, date_cell, row, table, text_cell
 from evidence_matrix.records import TableRecord
-from evidence_matrix.tables import claims_cell, column, date_cell, row, table, text_cell
 
 ENOUGH = 5  # events that make a timeline of a lab's own
 NOTED = 60

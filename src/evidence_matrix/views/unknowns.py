@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from evidence_matrix.composer import Composer, View
 from evidence_matrix.coverage import Answer, claims_about
-from evidence_matrix.heat import core_aspects, model_rows, models, said
+from evidence_matrix.figures.heat import core_aspects, model_rows, models, said
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
-from evidence_matrix.pages import Content, Page
-from evidence_matrix.tables import column, row, table, text_cell
+from evidence_matrix.pages.composer import Composer, View
+from evidence_matrix.pages.page import Content, Page
+from evidence_matrix.pages.tables import column, row, table, text_cell
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:

@@ -1,0 +1,1 @@
+"""What is drawn from claims and runs: lanes, bars, lineages, plates, curves."""

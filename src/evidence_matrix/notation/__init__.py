@@ -1,0 +1,1 @@
+"""How quantities are written: digits and words, units, hedges, bounds, intervals."""

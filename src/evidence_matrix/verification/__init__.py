@@ -1,0 +1,1 @@
+"""What comparing a claim with the bytes of its source takes: documents, places, readers."""
