@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import functools
 import http.server
 import json
@@ -34,12 +35,23 @@ QUIET = [
 
 
 @pytest.fixture(scope="session")
-def real_site() -> Path:
-    """The site of the real claims, built now; EVIDENCE_MATRIX_SITE names one built just before."""
+def real_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the real claims, built once for all processes that run tests.
+
+    EVIDENCE_MATRIX_SITE names one that was built just before.
+    """
     built = os.environ.get("EVIDENCE_MATRIX_SITE")
     if built:
         return Path(built)
-    assert main(["build", "--root", str(ROOT)]) == 0
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    done = shared / "site-is-built"
+    with (shared / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            assert main(["build", "--root", str(ROOT)]) == 0
+            done.touch()
     return ROOT / "site"
 
 

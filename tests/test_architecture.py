@@ -122,7 +122,7 @@ def test_imports_point_down(home: str) -> None:
     assert not below(home) & set(ABOVE[home])
 
 
-@pytest.mark.parametrize("home", {home for homes_above in ABOVE.values() for home in homes_above})
+@pytest.mark.parametrize("home", sorted({home for above in ABOVE.values() for home in above}))
 def test_what_the_order_names_is_there(home: str) -> None:
     assert home in homes()
 

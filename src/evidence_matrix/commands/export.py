@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from pathlib import Path
 
 from evidence_matrix.commands import root_of, takes_today, today_of
@@ -23,6 +24,7 @@ def run(options: argparse.Namespace) -> int:
     for file in files:
         if "/" not in file.file:
             print(f"{options.folder / file.file}  {file.size} bytes  {file.title}")
-    shards = sum("/" in file.file for file in files)
-    print(f"{shards} files by subject in {options.folder / 'claims'}")
+    shards = Counter(file.file.partition("/")[0] for file in files if "/" in file.file)
+    for folder, count in shards.items():
+        print(f"{options.folder / folder}  {count} files")
     return 0
