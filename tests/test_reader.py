@@ -35,8 +35,12 @@ def home(page: Page, real_address: str) -> Page:
 
 
 def search(page: Page, words: str) -> None:
-    """Types words into the search and opens the first of what it finds."""
-    found(page, words).click()
+    """Types words into the search and opens the first of what it finds, once the list is still."""
+    first, before = found(page, words), None
+    while (now := first.get_attribute("href")) != before:
+        before = now
+        page.wait_for_timeout(700)
+    first.click()
 
 
 def shown(page: Page, claim: Claim) -> Locator:
