@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from typing import Any
 from urllib.parse import unquote
@@ -19,6 +20,7 @@ from evidence_matrix.pages.citation import (
     claim_markdown,
     deep_link,
     in_sentence,
+    place_link,
     short_title,
     source_bibtex,
 )
@@ -144,3 +146,21 @@ def test_a_claim_is_cited_in_one_line(tiny_matrix: Matrix) -> None:
     )
     assert re.search(r"checked \d{4}-\d\d-\d\d$", line)
     assert date.fromisoformat(line[-10:])
+
+
+@pytest.mark.parametrize(
+    ("media", "link"),
+    [
+        ("text/markdown", f"{GITHUB}/copy.md?plain=1#L9"),
+        ("text/plain", ""),  # its lines are those of the text, not those of its address
+    ],
+)
+def test_a_place_that_was_read_in_a_copy_is_opened_there_or_not_at_all(
+    tiny_matrix: Matrix, media: str, link: str
+) -> None:
+    document = source(url="https://a.org/w.pdf", media="application/pdf")
+    copy = source(url=f"{GITHUB}/copy.md", media=media, kind="transcription", of="wren")
+    matrix = replace(tiny_matrix, sources={"wren": document, "wren-copy": copy})
+    read = Fragment(source="wren", via="wren-copy", at="line 9", quote="14.8B parameters")
+    assert place_link(read, matrix) == link
+    assert place_link(piece("p. 7"), matrix) == "https://a.org/w.pdf#page=7"

@@ -12,6 +12,7 @@ from evidence_matrix.verification import locators
 
 _ARXIV_ABS = re.compile(r"^(https?://arxiv\.org)/abs/(.+)$")
 _RENDERED = re.compile(r"^https://github\.com/[^?#]+\.md$", re.IGNORECASE)  # lines need the source
+_OPENED_AS_READ = ("application/pdf", "text/markdown")
 _HAS_LINES = re.compile(r"/(blob|src)/")
 _LATEX = str.maketrans(
     {
@@ -59,6 +60,17 @@ def deep_link(piece: Evidence, source: Source) -> str:
     return url
 
 
+def place_link(piece: Evidence, matrix: Matrix) -> str:
+    """An address that opens the place that was read: in the source, or in the copy that was read.
+
+    The lines of a copy that was itself read as extracted text are not those of its address.
+    """
+    read = matrix.sources.get(piece.via or piece.source)
+    if read is None or (piece.via and read.record.media not in _OPENED_AS_READ):
+        return ""
+    return deep_link(piece, read)
+
+
 def source_bibtex(source: Source) -> str:
     """The source as a BibTeX entry that a paper can take as it is."""
     record = source.record
@@ -95,7 +107,7 @@ def claim_markdown(claim: Claim, matrix: Matrix) -> str:
     for piece in claim.evidence[:1]:
         source = matrix.sources.get(piece.source)
         if source is not None:
-            link = deep_link(piece, source)
+            link = place_link(piece, matrix) or source.record.url
             text = f"{short_title(source)}, {piece.locator()}"
             places.append(f"[{text}]({link})" if link else text)
     where = f", {places[0]}" if places else ""

@@ -102,7 +102,7 @@ class ClaimWords:
         return words | {
             "source_title": citation.short_title(source) if source else piece.source,
             "locator": piece.at or "",
-            "deep_link": citation.deep_link(piece, source) if source and not via else "",
+            "deep_link": citation.place_link(piece, matrix),
             "via_title": citation.short_title(via) if via else "",
             "state": state.value,
             "state_note": "; ".join(

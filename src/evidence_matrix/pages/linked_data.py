@@ -8,7 +8,7 @@ from typing import Any
 
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix, Subject
-from evidence_matrix.pages.citation import deep_link, in_sentence, short_title
+from evidence_matrix.pages.citation import in_sentence, place_link, short_title
 from evidence_matrix.pages.composer import Composer, aspect_title, iso, value_words
 
 _LICENSE = "https://creativecommons.org/licenses/by/4.0/"
@@ -103,7 +103,7 @@ def _claim(composer: Composer, claim: Claim) -> dict[str, Any]:
                     {
                         "@type": "CreativeWork",
                         "isPartOf": {"@id": composer.href(f"source:{piece.source}")},
-                        "url": deep_link(piece, matrix.sources[piece.source]),
+                        "url": place_link(piece, matrix) or matrix.sources[piece.source].record.url,
                     }
                 )
                 for piece in pieces
