@@ -295,6 +295,9 @@ def test_on_an_earlier_day_rows_and_their_number_are_those_of_that_day(
     page.goto(f"{real_address}compare/env.count/?as-of={day}")
     rows = page.locator("[data-em-rows]")
     expect(rows).to_have_text(f"{len(then)} rows")
+    total = len(real_matrix.claims_of_aspect["env.count"])
+    said = f"On {day} there were {len(then)} of these {total} rows."
+    expect(page.locator("caption")).to_contain_text(said)
     seen = {row.replace(f"?as-of={day}", "") for row in rows_seen(page)}
     assert seen == set(rows_of(then))
     page.get_by_label("At least").fill("10K")

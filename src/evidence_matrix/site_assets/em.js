@@ -279,6 +279,11 @@
       figure.prepend(dated(`As of ${figure.dataset.emDrawn}: this does not follow the day.`));
     for (const table of all(".em-table:not([data-em-map] *, [data-em-drawn] *, [data-em-explorer] *, [data-em-pair] *, :has([data-p]))"))
       table.parentElement.before(dated(`As of ${last}: this table does not follow the day.`));
+    for (const table of all(".em-table:has(tr[data-em-later])")) {
+      const rows = all("tbody tr", table);
+      const then = rows.filter((row) => !row.hasAttribute("data-em-later")).length;
+      table.caption?.append(dated(`On ${day} there were ${then} of these ${rows.length} rows.`));
+    }
     for (const text of all("[data-em-written]"))
       text.prepend(dated(`Written as of ${text.dataset.emWritten}: the chips follow the day, the text does not.`));
     for (const list of all(".em-claims"))
