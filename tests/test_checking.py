@@ -140,3 +140,45 @@ def test_states_are_those_that_the_receipts_give(tmp_path: Path) -> None:
 def test_findings_do_not_depend_on_the_order_of_rules(loaded: Load) -> None:
     world = loaded({FILE: WREN})
     assert check(world).findings == check(world).findings
+
+
+def broken(name: str, before: str, after: str) -> dict[str, str]:
+    """A file of the tiny matrix with one text in it replaced, or added at its end."""
+    text = (TINY / name).read_text()
+    assert before in text
+    return {name: text.replace(before, after, 1) if before else text + after}
+
+
+HERON = "claims/heron-lab/heron-1.yaml"
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        (HERON, "", "x: [\n"),
+        (HERON, "kind: model", "kind: modell"),
+        (HERON, "  params.total:\n    label: D\n", "  params.total:\n    label: D\n    vaule: 1\n"),
+        ("claims/aspects.yaml", "", "x: [\n"),
+        ("claims/aspects.yaml", "kind: quantity", "kind: quantitty"),
+        ("claims/labs.yaml", "", "x: [\n"),
+        ("claims/labs.yaml", "country:", "contry:"),
+        ("sources/acme.bib", "version ", "verison "),
+        ("sources/heron-lab.bib", "{heron-lab},\n", "{heron-lab},\n  colour = {blue},\n"),
+        ("sources/runs/acme-ratio/run.yaml", "title:", "titel:"),
+        ("sources/runs/acme-ratio/run.yaml", "", "x: [\n"),
+    ],
+)
+def test_what_refers_to_a_record_that_cannot_be_read_is_not_at_fault(
+    loaded: Load, name: str, before: str, after: str
+) -> None:
+    found = check(loaded(broken(name, before, after))).findings
+    assert found
+    assert {finding.file for finding in found} == {name}, [str(finding) for finding in found]
+
+
+def test_an_id_of_a_record_that_cannot_be_read_has_not_vanished(
+    loaded: Load, tiny_matrix: Matrix, world: Callable[[dict[str, str]], Path]
+) -> None:
+    root = world(broken(HERON, "kind: model", "kind: modell"))
+    codes_found = {finding.code for finding in check(load(root, TODAY, tiny_matrix)).findings}
+    assert codes_found == {"EM012"}

@@ -161,9 +161,9 @@ def test_a_formula_gives_the_value_as_it_is_written(
 @pytest.mark.parametrize(
     ("expression", "value", "unit", "why"),
     [
-        ("active / total", "3.74%", "%", "the formula gives 3.748…%"),
-        ("active / total", "37.5%", "%", "the formula gives 3.748…%"),
-        ("active / total * 100", "3.75%", "%", "the formula gives 374.8…%"),
+        ("active / total", "3.74%", "%", "in full it gives 3.748…%"),
+        ("active / total", "37.5%", "%", "in full it gives 3.748…%"),
+        ("active / total * 100", "3.75%", "%", "in full it gives 374.8…%"),
         ("active / total", "3.748201%", "%", "the premises carry no more digits than 3.75%"),
         ("tokens / active", ">144 tokens/parameter", None, "gives >143.9… tokens/parameters"),
         ("tokens / active", "143 tokens/parameter", None, "gives a lower bound, the value is one"),
@@ -287,7 +287,7 @@ def test_steps_show_bounds_and_about() -> None:
 
 def test_steps_say_why_a_value_does_not_follow() -> None:
     (line,) = steps("active / total", PREMISES, parse_quantity("3.9%", "%"))
-    assert line.endswith("= 0.03748… ≠ 3.9%: the formula gives 3.748…%")
+    assert line.endswith("= 0.03748… ≠ 3.9%: in full it gives 3.748…%")
 
 
 def test_precision_is_carried_through_products_and_sums() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -117,6 +118,41 @@ def test_a_subject_file_with_a_fault_is_told_at_its_line(
 
 def test_a_file_name_that_is_no_id_is_told(loaded: Load) -> None:
     assert said(loaded({"claims/acme/Wren.yaml": HEAD})) == [("EM123", "claims/acme/Wren.yaml", 1)]
+
+
+@pytest.mark.parametrize("name", [WREN, "claims/labs.yaml", "sources/acme.bib"])
+@pytest.mark.parametrize("kind", ["folder", "dangling link", "link to itself", "pipe"])
+def test_what_bears_the_name_of_a_file_and_is_none_is_told(
+    world: Callable[..., Path], name: str, kind: str
+) -> None:
+    root = world({})
+    path = root / name
+    path.unlink(missing_ok=True)
+    make: dict[str, Callable[[], object]] = {
+        "folder": path.mkdir,
+        "dangling link": lambda: path.symlink_to("nowhere"),
+        "link to itself": lambda: path.symlink_to(path.name),
+        "pipe": lambda: os.mkfifo(path),
+    }
+    make[kind]()
+    assert ("EM008", name, 1) in said(load(root, TODAY))
+
+
+@pytest.mark.parametrize("folder", ["claims/acme", "sources", "sources/runs", "docs/chapters"])
+def test_a_folder_that_cannot_be_looked_into_is_no_empty_one(
+    world: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    root = world({})
+    look = os.scandir
+
+    def scandir(path: str | os.PathLike[str]) -> object:
+        if Path(path) == root / folder:
+            raise PermissionError(13, "Permission denied", str(path))
+        return look(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    with pytest.raises(PermissionError, match=folder):
+        load(root, TODAY)
 
 
 def test_one_bad_claim_leaves_the_others(loaded: Load) -> None:

@@ -26,7 +26,7 @@ def disagreement(value: Quantity, computed: Quantity) -> str | None:
     if (value.low_open and not computed.low_open) or (value.high_open and not computed.high_open):
         return "the value leaves out its bound, the formula does not"
     if not _near(value, computed):
-        return f"the formula gives {replace(computed, step=Fraction(0)).format()}"
+        return f"in full it gives {replace(computed, step=Fraction(0)).format()}"
     if computed.step and value.step * GUARD < computed.step:
         return f"the premises carry no more digits than {computed.format()}"
     return None

@@ -138,6 +138,7 @@ class Matrix:
         receipts: what `verify` saw, by source key.
         chapters: Markdown of docs/chapters, by path below the root.
         base: the matrix of the base revision, where one was given.
+        unread: ids and files of what is written and cannot be read; each has a finding.
     """
 
     root: Path
@@ -159,6 +160,14 @@ class Matrix:
     receipts: Mapping[str, Receipt] = field(default_factory=dict)
     chapters: Mapping[str, str] = field(default_factory=dict)
     base: Matrix | None = None
+    unread: frozenset[str] = frozenset()
+
+    def is_unread(self, name: str) -> bool:
+        """Whether a record, or its subject, is written and cannot be read.
+
+        What refers to it is not at fault, and is not told so: its own fault is.
+        """
+        return name in self.unread or name.partition("/")[0] in self.unread
 
     @cached_property
     def readings(self) -> Mapping[str, tuple[Claim, ...]]:

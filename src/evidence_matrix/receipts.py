@@ -191,6 +191,8 @@ def faults_of(receipt: Receipt, root: Path, matrix: Matrix) -> Iterator[tuple[st
         return
     source = matrix.sources.get(receipt.source)
     if source is None:
+        if matrix.is_unread(receipt.source):
+            return
         yield "the receipt is of a source that no bibliography has", "delete the receipt"
         return
     pinned = source.record.sha256

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ def load(root: Path, today: date, base: Matrix | None = None) -> Loaded:
 def _matrix(files: RecordFiles, today: date, base: Matrix | None) -> Matrix:
     aspects = files.mapping("claims/aspects.yaml", AspectRecord)
     subjects, claims = read_subjects(files, aspects)
-    return Matrix(
+    matrix = Matrix(
         root=files.root,
         today=today,
         aspects=aspects,
@@ -81,6 +81,7 @@ def _matrix(files: RecordFiles, today: date, base: Matrix | None) -> Matrix:
         chapters=_chapters(files),
         base=base,
     )
+    return replace(matrix, unread=frozenset(files.unread))
 
 
 def _wholes(files: RecordFiles, pattern: str, model: type[ModelT]) -> dict[str, Entry[ModelT]]:
@@ -102,6 +103,7 @@ def _sources(files: RecordFiles) -> dict[str, Source]:
         for entry in entries:
             source = _source(entry, files)
             if source is None:
+                files.unread.add(entry.key)
                 continue
             first = sources.setdefault(source.key, source)
             if first is not source:

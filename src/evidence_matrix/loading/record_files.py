@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -13,6 +14,7 @@ from evidence_matrix.matrix import START, Entry
 from evidence_matrix.yaml_lines import Entries, Items, Place, read_yaml
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
+NO_RECORD = "EM008"
 
 
 class RecordFiles:
@@ -23,16 +25,37 @@ class RecordFiles:
     Attributes:
         findings: what could not be read.
         count: number of files read.
+        unread: ids and files of what could not be read.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.findings: list[Finding] = []
         self.count = 0
+        self.unread: set[str] = set()
 
     def paths(self, pattern: str) -> list[Path]:
-        """The files that fit a pattern, in the order of their names."""
-        return sorted(path for path in self.root.glob(pattern) if path.is_file())
+        """The files that fit a pattern, in the order of their names.
+
+        Raises:
+            OSError: a folder cannot be looked into; a glob alone would pass over it.
+        """
+        for above in PurePath(pattern).parents[:-1]:
+            for folder in self.root.glob(str(above)):
+                if folder.is_dir():
+                    os.scandir(folder).close()
+        return [path for path in sorted(self.root.glob(pattern)) if self._is_file(path)]
+
+    def _is_file(self, path: Path) -> bool:
+        """Whether there is a file; what bears its name and is none is reported."""
+        if path.is_file():
+            return True
+        if path.is_symlink() or path.exists():
+            what = "a link that leads to no file" if path.is_symlink() else "no file"
+            hint = "put the file itself there, or take it away"
+            self.report(NO_RECORD, self.name(path), START, f"this is {what}", hint)
+            self.unread.add(path.stem)
+        return False
 
     def name(self, path: Path) -> str:
         """The path below the root, as findings name it."""
@@ -52,6 +75,8 @@ class RecordFiles:
         """What a YAML file holds, with places; None where it cannot be read."""
         node, findings = read_yaml(self.data(path), file=self.name(path))
         self.findings.extend(findings)
+        if node is None:
+            self.unread.update((self.name(path), path.stem))
         return node
 
     def validated(self, model: type[ModelT], node: Any, file: str, place: Place) -> ModelT | None:
@@ -82,7 +107,9 @@ class RecordFiles:
         for key, value in node.items():
             place = node.keys_at[key]
             record = self.validated(model, value, name, place)
-            if record is not None:
+            if record is None:
+                self.unread.add(key)
+            else:
                 entries[key] = Entry(key, record, name, value, place)
         return entries
 
@@ -120,11 +147,15 @@ class RecordFiles:
         """The one record that a file holds, or None where it is none."""
         node = self.yaml(path)
         if node is None:
+            self.unread.add(entry_id)
             return None
         file = self.name(path)
         record = self.validated(model, node, file, START)
-        return None if record is None else Entry(entry_id, record, file, node, START)
+        if record is None:
+            self.unread.add(entry_id)
+            return None
+        return Entry(entry_id, record, file, node, START)
 
     def _node(self, name: str) -> Any:
         path = self.root / name
-        return self.yaml(path) if path.is_file() else None
+        return self.yaml(path) if self._is_file(path) else None

@@ -68,6 +68,7 @@ def read_subjects(
             continue
         subject = _subject(node, path, files)
         if subject is None:
+            files.unread.update((path.stem, files.name(path)))
             continue
         if subject.id in subjects:
             message = (
@@ -144,6 +145,7 @@ def _claims(
             continue
         record = _record(value, subject.file, place, files)
         if record is None:
+            files.unread.add(f"{subject.id}/{key}")
             continue
         aspect, scope, reading = match.group("aspect", "scope", "reading")
         claim = Claim(

@@ -1,7 +1,8 @@
 """A file holds no record.
 
 ## Why
-An empty file is a record that somebody lost, or never wrote.
+An empty file is a record that somebody lost, or never wrote. So is a link that leads to no file, or a
+folder under the name of one.
 
 ## Bad
 ```yaml

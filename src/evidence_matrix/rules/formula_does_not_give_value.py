@@ -58,13 +58,15 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
         other = matrix.claims.get(premise)
         if other is None or other.label is Label.U:
             return  # told by the rules on premises
+        if other.parsed is None and other.value is not None:
+            return  # its value cannot be read, which is told there
         if isinstance(other.parsed, Quantity):
             values[name] = other.parsed
     try:
         computed = formula.evaluate(record.formula, values)
     except formula.FormulaError as error:
         yield claim.finding(
-            CODE, f"the formula cannot be worked out: {error}", error.hint, "formula"
+            CODE, f"`{record.formula}` gives nothing: {error}", error.hint, "formula"
         )
         return
     fault = disagreement(claim.parsed, computed) if isinstance(claim.parsed, Quantity) else None

@@ -53,6 +53,8 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
     if not isinstance(record, ReproducedClaim):
         return
     if record.run is None or record.run not in matrix.runs:
+        if record.run is not None and matrix.is_unread(record.run):
+            return
         near = nearest(record.run, matrix.runs) if record.run else None
         yield claim.finding(
             CODE,

@@ -48,21 +48,26 @@ SCOPE = Scope.MATRIX
 
 def check(matrix: Matrix, _: Matrix) -> Iterator[Finding]:
     for claim in matrix.claims.values():
-        if claim.aspect not in matrix.aspects:
+        if not _is_known(claim.aspect, matrix):
             yield claim.finding(CODE, *_words(claim.aspect, matrix))
     for subject in matrix.subjects.values():
         for index, aspect in enumerate(subject.record.not_applicable):
-            if aspect not in matrix.aspects:
+            if not _is_known(aspect, matrix):
                 yield subject.finding(CODE, *_words(aspect, matrix), "not_applicable", index)
     for question in matrix.questions.values():
         for index, aspect in enumerate(question.record.aspects):
-            if aspect not in matrix.aspects:
+            if not _is_known(aspect, matrix):
                 yield question.finding(CODE, *_words(aspect, matrix), "aspects", index)
     for table in matrix.tables.values():
         for index, column in enumerate(table.record.columns):
             for aspect in column.aspects:
-                if aspect not in matrix.aspects:
+                if not _is_known(aspect, matrix):
                     yield table.finding(CODE, *_words(aspect, matrix), "columns", index)
+
+
+def _is_known(aspect: str, matrix: Matrix) -> bool:
+    unread = matrix.is_unread(aspect) or matrix.is_unread("claims/aspects.yaml")
+    return aspect in matrix.aspects or unread
 
 
 def _words(aspect: str, matrix: Matrix) -> tuple[str, str]:

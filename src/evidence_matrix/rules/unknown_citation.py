@@ -42,6 +42,8 @@ def check(file: str, matrix: Matrix) -> Iterator[Finding]:
         if claim_id in matrix.moved:
             claim_id = matrix.moved[claim_id].record
         if claim_id not in matrix.claims:
+            if matrix.is_unread(claim_id):
+                continue
             near = nearest(claim_id, matrix.claims)
             yield Finding(
                 CODE,

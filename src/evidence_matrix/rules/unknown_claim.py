@@ -32,14 +32,14 @@ SCOPE = Scope.MATRIX
 def check(matrix: Matrix, _: Matrix) -> Iterator[Finding]:
     for dispute in matrix.disputes:
         for index, claim_id in enumerate(dispute.record.claims):
-            if claim_id not in matrix.claims:
+            if claim_id not in matrix.claims and not matrix.is_unread(claim_id):
                 yield dispute.finding(CODE, *_words(claim_id, matrix), "claims", index)
         if len(dispute.record.claims) < 2:
             yield dispute.finding(
                 CODE, "a dispute of fewer than two claims", "name the claims that differ", "claims"
             )
     for old, entry in matrix.moved.items():
-        if entry.record not in matrix.claims:
+        if entry.record not in matrix.claims and not matrix.is_unread(entry.record):
             yield entry.finding(CODE, *_words(entry.record, matrix))
         if old in matrix.claims:
             yield entry.finding(

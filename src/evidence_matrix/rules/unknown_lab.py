@@ -59,17 +59,22 @@ SCOPE = Scope.MATRIX
 def check(matrix: Matrix, _: Matrix) -> Iterator[Finding]:
     for source in matrix.sources.values():
         for lab in source.record.lab:
-            if lab not in matrix.labs:
+            if not _is_known(lab, matrix):
                 yield source.finding(CODE, *_words(lab, matrix), "lab")
     for subject in matrix.subjects.values():
-        if subject.lab not in matrix.labs:
+        if not _is_known(subject.lab, matrix):
             yield subject.finding(CODE, *_words(subject.lab, matrix))
         for index, lab in enumerate(subject.record.coauthors):
-            if lab not in matrix.labs:
+            if not _is_known(lab, matrix):
                 yield subject.finding(CODE, *_words(lab, matrix), "coauthors", index)
     for wanted in matrix.wanted.values():
-        if wanted.record.lab not in matrix.labs:
+        if not _is_known(wanted.record.lab, matrix):
             yield wanted.finding(CODE, *_words(wanted.record.lab, matrix), "lab")
+
+
+def _is_known(lab: str, matrix: Matrix) -> bool:
+    unread = matrix.is_unread(lab) or matrix.is_unread("claims/labs.yaml")
+    return lab in matrix.labs or unread
 
 
 def _words(lab: str, matrix: Matrix) -> tuple[str, str]:

@@ -50,7 +50,7 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
     if not isinstance(claim.record, InferredClaim):
         return
     for name, premise in claim.record.premises.items():
-        if premise not in matrix.claims:
+        if premise not in matrix.claims and not matrix.is_unread(premise):
             near = matrix.moved[premise].record if premise in matrix.moved else None
             near = near or nearest(premise, matrix.claims)
             yield claim.finding(

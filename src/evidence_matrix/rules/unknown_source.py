@@ -50,15 +50,19 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
     for index, piece in enumerate(claim.evidence):
         for name in ("source", "via"):
             key = getattr(piece, name)
-            if key is not None and key not in matrix.sources:
+            if key is not None and not _is_known(key, matrix):
                 yield _finding(claim, key, matrix, "evidence", index, name)
     if isinstance(claim.record, UnknownClaim):
         for index, key in enumerate(claim.record.looked_in):
-            if key not in matrix.sources:
+            if not _is_known(key, matrix):
                 yield _finding(claim, key, matrix, "looked_in", index)
         for index, key in enumerate(claim.record.next):
-            if key not in matrix.sources and key not in matrix.wanted:
+            if not _is_known(key, matrix) and key not in matrix.wanted:
                 yield _finding(claim, key, matrix, "next", index)
+
+
+def _is_known(key: str, matrix: Matrix) -> bool:
+    return key in matrix.sources or matrix.is_unread(key)
 
 
 def _finding(claim: Claim, key: str, matrix: Matrix, *path: str | int) -> Finding:

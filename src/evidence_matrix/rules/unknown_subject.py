@@ -48,27 +48,31 @@ SCOPE = Scope.MATRIX
 def check(matrix: Matrix, _: Matrix) -> Iterator[Finding]:
     for subject in matrix.subjects.values():
         record = subject.record
-        if record.part_of and record.part_of not in matrix.subjects:
+        if record.part_of and not _is_known(record.part_of, matrix):
             yield subject.finding(CODE, *_words(record.part_of, matrix), "part_of")
         bases = (record.base,) if isinstance(record.base, str) else record.base or ()
         for base in bases:
-            if base not in matrix.subjects:
+            if not _is_known(base, matrix):
                 yield subject.finding(CODE, *_words(base, matrix), "base")
     for claim in matrix.claims.values():
         aspect = matrix.aspects.get(claim.aspect)
         if aspect is not None and aspect.record.kind == "reference" and claim.value is not None:
             for name in claim.value.split(", "):
-                if name not in matrix.subjects:
+                if not _is_known(name, matrix):
                     yield claim.finding(CODE, *_words(name, matrix), "value")
     for wanted in matrix.wanted.values():
         for index, name in enumerate(wanted.record.subjects):
-            if name not in matrix.subjects:
+            if not _is_known(name, matrix):
                 yield wanted.finding(CODE, *_words(name, matrix), "subjects", index)
     for table in matrix.tables.values():
         known = matrix.labs if table.record.rows_are == "labs" else matrix.subjects
         for index, name in enumerate(table.record.rows):
-            if name not in known and name not in matrix.labs:
+            if name not in known and name not in matrix.labs and not matrix.is_unread(name):
                 yield table.finding(CODE, *_words(name, matrix), "rows", index)
+
+
+def _is_known(name: str, matrix: Matrix) -> bool:
+    return name in matrix.subjects or matrix.is_unread(name)
 
 
 def _words(name: str, matrix: Matrix) -> tuple[str, str]:

@@ -75,7 +75,7 @@ def check(matrix: Matrix, _: Matrix) -> Iterator[Finding]:
     if matrix.base is None:
         return
     for claim_id, claim in matrix.base.claims.items():
-        if claim_id in matrix.claims or claim_id in matrix.moved:
+        if claim_id in matrix.claims or claim_id in matrix.moved or matrix.is_unread(claim_id):
             continue
         yield Finding(
             CODE,
