@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -74,6 +76,35 @@ def test_a_keyboard_stops_without_a_traceback(
 def test_a_day_is_written_in_one_way(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="write 2026-07-19"):
         commands.day(text)
+
+
+@pytest.mark.parametrize(
+    "command", [["check"], ["check", "--base", "HEAD"], ["diff", "HEAD"], ["new", "acme/wren"]]
+)
+def test_a_narrow_locale_and_a_wide_path_are_no_fault(tmp_path: Path, command: list[str]) -> None:
+    """What is printed is UTF-8, and what git says of paths is read as paths are."""
+    root = tmp_path / "größe mit leerzeichen"
+    shutil.copytree(TINY, root)
+    git = ["git", "-C", str(root), "-c", "user.name=T", "-c", "user.email=t@example.org"]
+    for step in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Records"]):
+        subprocess.run([*git, *step], check=True)
+    narrow = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "evidence_matrix.cli", *command, "--root", str(root)],
+        env={**os.environ, **narrow},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_stream_is_no_traceback(tmp_path: Path, closed: str) -> None:
+    line = f'"{sys.executable}" -m evidence_matrix.cli check --root "{TINY}" --today 2026-07-20'
+    done = subprocess.run(f"{line} {closed}", shell=True, capture_output=True, check=False)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
 
 
 def test_it_runs_as_a_program(tmp_path: Path) -> None:

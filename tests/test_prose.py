@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_matrix.prose import chapter, citations, replace_citations
+from evidence_matrix.prose import broken_citations, chapter, citations, replace_citations
 
 CITES = ["[@a/b]", "[@a/b|value]", "`[@c/d]`", "``[@c/d] ` ``", "[not](a)", "[@ x]"]
 PIECES = st.sampled_from([*CITES, " words ", "\n", "\n\n"])
@@ -35,6 +35,15 @@ def test_a_citation_has_its_place_and_part() -> None:
 def test_code_cites_nothing(text: str) -> None:
     assert not list(citations(text))
     assert replace_citations(text, lambda _: "!") == text
+
+
+@pytest.mark.parametrize("begun", ["[@ a/b]", "[@a/b", "[@a/b |value]", "[@]", "[@a/b|Value]"])
+def test_what_begins_as_a_citation_and_is_none_has_its_place(begun: str) -> None:
+    assert list(broken_citations(f"`{begun}` [@c/d]\n\nof {begun}\n")) == [(3, 4)]
+
+
+def test_a_citation_is_not_a_broken_one() -> None:
+    assert not list(broken_citations("[@a/b] and [@a/b|value], (user@host) [a]@b\n"))
 
 
 def test_after_code_there_is_prose_again() -> None:

@@ -74,6 +74,17 @@ def test_a_broken_link_stops_the_build(tmp_path: Path) -> None:
         generate(tmp_path / "mkdocs.yml")
 
 
+def test_a_generator_that_fails_says_its_last_word_and_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/index.md").write_text("# Home\n")
+    (tmp_path / "mkdocs.yml").write_text("site_name: Shut\n")
+    (tmp_path / "site").write_text("no folder")
+    with pytest.raises(SiteError, match="site") as stopped:
+        generate(tmp_path / "mkdocs.yml")
+    assert "Traceback" not in str(stopped.value)
+    assert "Error" in str(stopped.value).rpartition("\n")[2]
+
+
 def test_a_site_as_of_a_day_shows_what_could_be_known_then(tmp_path: Path) -> None:
     root = tmp_path / "root"
     shutil.copytree(TINY, root)

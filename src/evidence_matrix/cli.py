@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import pkgutil
 import sys
@@ -18,6 +19,7 @@ CLEAN, FINDINGS, CANNOT_RUN = 0, 1, 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 is clean, 1 findings, 2 cannot run."""
+    _ready_streams()
     given = sys.argv[1:] if arguments is None else arguments
     options = make_parser(given[0] if given else None).parse_args(given)
     try:
@@ -38,6 +40,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("evidence-matrix: stopped", file=sys.stderr)
         return CANNOT_RUN
+
+
+def _ready_streams() -> None:
+    """Whatever the locale, what is printed is UTF-8; where there is no stream, it goes nowhere."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, stream)
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def make_parser(first: str | None = None) -> argparse.ArgumentParser:

@@ -72,6 +72,16 @@ def citations(text: str) -> Iterator[Citation]:
             yield Citation(match["id"], match["part"], number, match.start() + 1)
 
 
+def broken_citations(text: str) -> Iterator[tuple[int, int]]:
+    """Line and column of every `[@` outside code that begins no citation."""
+    for number, line in _lines_of_prose(text):
+        blanked = _blank_code(line)
+        whole = {match.start() for match in CITATION.finditer(blanked)}
+        for match in re.finditer(r"\[@", blanked):
+            if match.start() not in whole:
+                yield number, match.start() + 1
+
+
 def replace_citations(text: str, show: Callable[[Citation], str]) -> str:
     """The chapter with each citation outside code replaced by what `show` gives for it."""
     lines = text.split("\n")

@@ -100,7 +100,8 @@ def _run(source: Path, output: Path) -> None:
     done = subprocess.run(
         [*command, str(output), "--force-language", "en", "--include-characters", _SIGNS],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         check=False,
     )
     if done.returncode != 0:

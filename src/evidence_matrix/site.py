@@ -35,6 +35,8 @@ def build(loaded: Loaded, as_of: date | None = None, site_url: str = "") -> int:
             f"{counted(report.findings)} stop the build; run `evidence-matrix check` for them"
         )
     matrix = loaded.matrix.at(as_of) if as_of else loaded.matrix
+    if not (matrix.root / "mkdocs.yml").is_file():
+        raise SiteError(f"{matrix.root} has no mkdocs.yml, which says how the site is made")
     try:
         pages = render(matrix, matrix.root / "build", site_url)
     except UnknownTargetError as error:
@@ -52,11 +54,13 @@ def generate(configuration: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--clean"]
     done = subprocess.run(
         [*command, "--config-file", str(configuration)],
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONUTF8": "1"},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         check=False,
     )
     if done.returncode != 0:
-        said = done.stderr.strip() or done.stdout.strip()
-        raise SiteError(f"the site generator stopped:\n{said}")
+        said, _, trace = done.stderr.strip().partition("Traceback (most recent call last):")
+        said = "\n".join(part for part in (said.strip(), trace.rpartition("\n")[2]) if part)
+        raise SiteError(f"the site generator stopped:\n{said or done.stdout.strip()}")

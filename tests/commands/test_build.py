@@ -82,14 +82,15 @@ def test_what_check_refuses_stops_the_build_before_anything_is_written(
     assert not (root / "build").exists()
 
 
-def test_a_missing_configuration_is_a_message(run: Run, world: World) -> None:
-    ran = run("build", "--as-of", "2026-07-01", root=world({}))
+def test_a_configuration_that_cannot_be_read_is_a_message(run: Run, world: World) -> None:
+    root = world({"mkdocs.yml": "theme: no-such-theme\n"})
+    ran = run("build", "--as-of", "2026-07-01", root=root)
     assert ran.code == 2
     assert "the site generator stopped" in ran.err
 
 
 def test_a_folder_that_cannot_be_written_is_a_message(run: Run, world: World) -> None:
-    root = world({})
+    root = world({"mkdocs.yml": "site_name: Wrens\n"})
     shutil.rmtree(root / "build", ignore_errors=True)
     (root / "build").write_text("a file stands in the way")
     ran = run("build", root=root)
@@ -102,3 +103,11 @@ def test_a_day_that_is_none_is_a_message(run: Run, day: str) -> None:
     with pytest.raises(SystemExit) as stopped:
         run("build", "--as-of", day)
     assert stopped.value.code == 2
+
+
+def test_a_root_without_the_generators_configuration_says_so(run: Run, world: World) -> None:
+    root = world({})
+    ran = run("build", root=root)
+    assert ran.code == 2
+    assert ran.err.startswith(f"evidence-matrix: {root} has no mkdocs.yml")
+    assert not (root / "build").exists()

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.commands.conftest import Repository, Run
 from tests.conftest import TINY
 
+World = Callable[[dict[str, str]], Path]
 HERON = "claims/heron-lab/heron-1.yaml"
 
 
@@ -34,6 +37,16 @@ def test_two_revisions_are_compared(run: Run, repository: Repository) -> None:
         "before": "D 96.3B",
         "after": "D 96.4B",
     }
+
+
+def test_a_name_outside_of_git_is_told_as_that(run: Run, world: World, tmp_path: Path) -> None:
+    ran = run("diff", "HEAD", root=world({}))
+    assert ran.code == 2
+    assert "is in no git repository, so there is no 'HEAD'" in ran.err
+    (tmp_path / "empty").mkdir()
+    ran = run("diff", str(tmp_path / "empty"), root=world({}))
+    assert ran.code == 2
+    assert "is a folder without claims/, and no git revision" in ran.err
 
 
 @pytest.mark.parametrize("name", ["no-such-branch", "-h"])

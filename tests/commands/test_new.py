@@ -93,3 +93,14 @@ def test_a_file_whose_claims_do_not_stand_last_is_left_alone(run: Run, world: Wo
     root = world({"claims/acme/wren.yaml": text})
     assert run("new", "wren/params.total", root=root).code == 2
     assert (root / "claims/acme/wren.yaml").read_text() == text
+
+
+def test_what_is_still_to_be_filled_in_is_not_taken_for_one_fragment(
+    run: Run, world: World
+) -> None:
+    root = world({})
+    for new in ("acme/wren", "wren/params.total", "wren/params.active"):
+        assert run("new", new, root=root).code == 0
+    found = {finding.code for finding in check(load(root, TODAY)).findings}
+    assert {"EM105", "EM205"} <= found
+    assert "EM214" not in found

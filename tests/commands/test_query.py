@@ -40,21 +40,34 @@ def test_rows_come_as_csv_and_as_json(run: Run, tiny_matrix: Matrix) -> None:
         "select nothing from nowhere",
         "this is no SQL",
         "",
+        "-- a remark",
     ],
 )
 def test_what_is_no_reading_is_refused_with_a_message(run: Run, sql: str) -> None:
     ran = run("query", sql)
-    if sql:
-        assert ran.code == 2
-        assert "cannot be run" in ran.err
-    else:
-        assert ran.out.strip() == ""
+    assert ran.code == 2
+    assert not ran.out
+    assert "cannot be run" in ran.err or "the query is empty" in ran.err
 
 
 @pytest.mark.parametrize("style", ["csv", "json"])
 @pytest.mark.parametrize("sql", ["select x'00ff'", "select cast(x'ff' as text)", "select '\udcff'"])
 def test_bytes_that_are_no_text_are_no_traceback(run: Run, style: str, sql: str) -> None:
     assert run("query", "--format", style, sql).code in (0, 2)
+
+
+def test_bytes_are_hex_digits_in_both_formats(run: Run) -> None:
+    assert run("query", "select x'00ff' as b").out == "b\n00ff\n"
+    ran = run("query", "--format", "json", "select x'00ff' as b")
+    assert json.loads(ran.out) == [{"b": "00ff"}]
+
+
+def test_two_columns_of_one_name_are_not_made_one(run: Run) -> None:
+    sql = "select id, subject as id from claims"
+    assert run("query", sql).out.startswith("id,id\n")
+    ran = run("query", "--format", "json", sql)
+    assert (ran.code, ran.out) == (2, "")
+    assert "two columns are called id" in ran.err
 
 
 def test_a_reader_that_goes_away_is_no_fault() -> None:

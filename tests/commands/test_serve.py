@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import urllib.request
@@ -51,6 +52,14 @@ def test_it_answers_on_this_machine_alone_and_builds_again_when_a_record_changes
     assert "Egret Two" in page(address, "claims/egret-2/"), "the last good site stays up"
     card.write_text(text)
     assert "pages stand in" in next(iter(child.stdout))
+
+
+def test_the_keyboard_stops_it_and_nothing_is_wrong(
+    served: tuple[Path, str, subprocess.Popen[str]],
+) -> None:
+    child = served[2]
+    child.send_signal(signal.SIGINT)
+    assert child.wait() == 0
 
 
 def test_records_with_errors_are_a_message(run: Run, world: World) -> None:

@@ -43,6 +43,7 @@ def test_a_fragment_that_is_not_there_is_a_finding(
     ("more", "said"),
     [
         (["--source", "heron-9"], "there is no source 'heron-9'"),
+        (["--source", "egret-2-crad"], "did you mean egret-2-card?"),
         (["--mirror", "nowhere"], "nowhere has no index.jsonl"),
         (["--root", "nowhere"], "nowhere has no folder claims/"),
     ],

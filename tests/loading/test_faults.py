@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from pydantic import BaseModel
 
+from evidence_matrix import records
 from evidence_matrix.evidence import Artifact, Fragment
+from evidence_matrix.loading import faults
 from evidence_matrix.records import (
     ConfirmedClaim,
     DisclosedClaim,
@@ -168,3 +171,34 @@ def test_a_field_of_another_shape_is_told_at_its_line(
     _, at, message, _ = fault(loaded, claim)
     assert at == line
     assert says in message
+
+
+def test_a_text_cut_at_its_comma_is_told_to_be_quoted(loaded: Load) -> None:
+    claim = (
+        "    label: D\n    value: 14.8B\n    evidence:\n"
+        "      - {source: egret-2-card, at: line 3, quote: has 14.8B parameters, in all}\n"
+    )
+    *_, message, hint = fault(loaded, claim)
+    assert message == "there is no field `in all` here"
+    assert hint.endswith("put a text that has a comma in it in quotes")
+
+
+def test_no_hint_is_a_regular_expression() -> None:
+    """Every field that has a form is told in words what it is."""
+    models = [model for model in vars(records).values() if isinstance(model, type)]
+    formed = {
+        name
+        for model in models
+        if issubclass(model, BaseModel)
+        for name, field in model.model_fields.items()
+        if "pattern=" in f"{field.annotation} {field.metadata}"
+    }
+    assert formed == {"sha256", "most"}
+    assert formed <= set(faults._FORMS)
+
+
+def test_a_hash_that_is_none_is_told_how_to_get_one(loaded: Load) -> None:
+    text = "@misc{wren-report, title = {W}, lab = {acme}, kind = {report},\n  sha256 = {abc}}\n"
+    (found,) = loaded({"sources/wren.bib": text}).findings
+    assert (found.code, found.line) == ("EM012", 2)
+    assert found.hint == "write the 64 hex digits that `sha256sum FILE` prints"

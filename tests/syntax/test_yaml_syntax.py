@@ -18,9 +18,11 @@ def finding_of(text: str, loader: type) -> tuple[str, int, int, str, str]:
     ("text", "line", "column", "hint"),
     [
         ("a: b: c\n", 1, 5, "quotes"),
+        ("a: b\n  c: d\n", 2, 4, "indent it like the keys around it"),
+        ("a: {b: c: d}\n", 1, 9, "quote a text that has `: ` in it"),
         ("a: @b\n", 1, 4, "quotes"),
         ("a: [b\n", 2, 1, "close the list"),
-        ("a: {b: c\n", 2, 1, "close the mapping"),
+        ("a: {b: c\n", 2, 1, "close it with `}`"),
         ("x: y\na: 'b\n", 3, 1, "close the quotation mark"),
         ('a: "\\q"\n', 1, 5, "single quotes"),
         ("a: b\nc\nd: e\n", 3, 1, "key: value"),

@@ -93,6 +93,13 @@ def test_what_is_not_there_says_why(
     assert reason(large).endswith("has more than 10 bytes")
 
 
+@pytest.mark.parametrize("data", [b"\xff\xfe", '{"key": "ä"}'.encode("latin-1")])
+def test_an_index_that_is_not_utf8_is_refused(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "index.jsonl").write_bytes(data)
+    with pytest.raises(MirrorError, match=r"index\.jsonl is not UTF-8 at byte [0-9]+"):
+        Mirror.open(tmp_path)
+
+
 @pytest.mark.parametrize("line", ["not json", "[]", "{}", '"text"'])
 def test_a_broken_index_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
     (tmp_path / "index.jsonl").write_text(f'{{"key": "a"}}\n{line}\n')

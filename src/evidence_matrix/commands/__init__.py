@@ -7,6 +7,7 @@ A command is a module with a docstring (its first line is the help), `add_argume
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -83,11 +84,11 @@ def git(root: Path, *arguments: str) -> str | None:
     """What git prints; None where there is no git, no repository or no such revision."""
     try:
         done = subprocess.run(
-            ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=False
+            ["git", "-C", str(root), *arguments], capture_output=True, check=False
         )
     except FileNotFoundError:
         return None
-    return done.stdout if done.returncode == 0 else None
+    return os.fsdecode(done.stdout) if done.returncode == 0 else None
 
 
 @contextmanager
@@ -100,6 +101,10 @@ def revision(root: Path, name: str) -> Iterator[Path]:
         git(root, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}") or ""
     ).strip()
     if not commit:
+        if Path(name).is_dir():
+            raise CannotRunError(f"{name} is a folder without claims/, and no git revision")
+        if git(root, "rev-parse", "--git-dir") is None:
+            raise CannotRunError(f"{root} is in no git repository, so there is no {name!r}")
         raise CannotRunError(f"git knows no revision {name!r} here; fetch it first")
     prefix = (git(root, "rev-parse", "--show-prefix") or "").strip()
     with tempfile.TemporaryDirectory(prefix="evidence-matrix-") as folder:

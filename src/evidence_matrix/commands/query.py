@@ -8,6 +8,7 @@ import json
 import sqlite3
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 from evidence_matrix.commands import CannotRunError, root_of, takes_today, today_of
@@ -31,19 +32,27 @@ def run(options: argparse.Namespace) -> int:
         database.set_authorizer(_read_only)
         try:
             cursor = database.execute(options.sql)
-            names = [column[0] for column in cursor.description or ()]
+            if cursor.description is None:
+                raise CannotRunError("the query is empty; write a select over claims, evidence …")
+            names = [column[0] for column in cursor.description]
             rows = cursor.fetchall()
         except (sqlite3.Error, sqlite3.Warning, UnicodeError) as error:
             raise CannotRunError(f"the query cannot be run: {error}") from error
         finally:
             database.close()
     if options.format == "json":
+        twice = sorted(name for name, count in Counter(names).items() if count > 1)
+        if twice:
+            raise CannotRunError(
+                f"two columns are called {twice[0]}; name one of them: `{twice[0]} as …`"
+            )
         objects = [dict(zip(names, row, strict=True)) for row in rows]
         print(json.dumps(objects, indent=1, default=bytes.hex))
     else:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(names)
-        writer.writerows(rows)
+        for row in rows:
+            writer.writerow(cell.hex() if isinstance(cell, bytes) else cell for cell in row)
     return 0
 
 

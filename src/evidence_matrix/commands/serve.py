@@ -40,9 +40,9 @@ def run(options: argparse.Namespace) -> int:
         raise CannotRunError(f"port {options.port} cannot be had ({error}); give --port") from error
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_address[1]}/"
-    print(f"{address} shows the site; Ctrl-C stops it", flush=True)
-    seen = _times(root)
     try:
+        print(f"{address} shows the site; Ctrl-C stops it", flush=True)
+        seen = _times(root)
         while True:
             time.sleep(_WAIT)
             now = _times(root)
@@ -52,6 +52,8 @@ def run(options: argparse.Namespace) -> int:
                     _build(options)
                 except SiteError as error:
                     print(error, flush=True)  # the last good site stays up
+    except KeyboardInterrupt:
+        return 0
     finally:
         server.shutdown()
 

@@ -14,6 +14,7 @@ from evidence_matrix.commands import (
     write_report,
 )
 from evidence_matrix.store import load
+from evidence_matrix.syntax.spelling import nearest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +38,10 @@ def run(options: argparse.Namespace) -> int:
     root = root_of(options)
     matrix = load(root, today_of(options)).matrix
     if options.source and options.source not in matrix.sources:
-        raise CannotRunError(f"there is no source {options.source!r}")
+        near = nearest(options.source, matrix.sources)
+        raise CannotRunError(
+            f"there is no source {options.source!r}" + (f"; did you mean {near}?" if near else "")
+        )
     try:
         result = verify(matrix, mirror=options.mirror, source=options.source, again=options.again)
     except MirrorError as error:

@@ -22,6 +22,10 @@ UNKNOWN_LABEL = "EM100"
 SEVERAL_LABELS = "EM101"
 UNKNOWN_WITH_VALUE = "EM110"
 
+_FORMS = {
+    "sha256": "write the 64 hex digits that `sha256sum FILE` prints",
+    "most": "write a whole number from 1 to 99",
+}
 _VALUE_FIELDS = frozenset({"value", "evidence", "formula", "premises", "run", "read"})
 
 
@@ -85,6 +89,8 @@ def _say(
         names = _fields_at(path[:-1], models)
         near = nearest(name, names)
         offer = f"write `{near}`" if near else f"known fields are {', '.join(sorted(names))}"
+        if given is None and not near:
+            offer += "; put a text that has a comma in it in quotes"
         return UNKNOWN_FIELD, f"there is no field `{shown(name)}` here", offer
     if kind == "missing":
         return MISSING_FIELD, f"the field `{name}` is missing", f"add `{name}:`"
@@ -100,7 +106,7 @@ def _say(
         return (
             UNREADABLE_FIELD,
             f"`{name}` is {shown(str(given))!r}, which has not the form of one",
-            f"write text that fits {detail['ctx']['pattern']}",
+            _FORMS.get(name, f"write text that fits {detail['ctx']['pattern']}"),
         )
     wanted = {
         "string_type": "one piece of text",

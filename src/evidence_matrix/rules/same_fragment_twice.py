@@ -43,6 +43,7 @@ claims:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from evidence_matrix.evidence import Fragment
@@ -59,7 +60,9 @@ def check(matrix: Matrix, _: Matrix) -> Iterator[Finding]:
     seen: dict[tuple[str, str, str | None, str | None], Claim] = {}
     for claim in matrix.claims.values():
         for index, piece in enumerate(claim.evidence):
-            if not isinstance(piece, Fragment) or not piece.quote:
+            if not isinstance(piece, Fragment) or piece.quote is None:
+                continue
+            if not re.search(r"\w", piece.quote):  # the `…` of a record that is not filled in
                 continue
             key = (piece.read_in, piece.quote, piece.row, piece.head)
             first = seen.setdefault(key, claim)

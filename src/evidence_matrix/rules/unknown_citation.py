@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from evidence_matrix.findings import Finding, Severity, shown
 from evidence_matrix.matrix import Matrix
-from evidence_matrix.prose import citations
+from evidence_matrix.prose import broken_citations, citations
 from evidence_matrix.rules import Scope
 from evidence_matrix.syntax.spelling import nearest
 
@@ -36,6 +36,16 @@ SCOPE = Scope.PAGE
 
 
 def check(file: str, matrix: Matrix) -> Iterator[Finding]:
+    for line, column in broken_citations(matrix.chapters[file]):
+        yield Finding(
+            CODE,
+            Severity.ERROR,
+            file,
+            line,
+            column,
+            "`[@` begins no citation and would be printed as it is",
+            "write `[@subject/aspect]`, without spaces and on one line",
+        )
     for cited in citations(matrix.chapters[file]):
         where = (file, cited.line, cited.column)
         claim_id = cited.id

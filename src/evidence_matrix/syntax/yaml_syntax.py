@@ -18,13 +18,17 @@ _HINTS = (
     ),
     (
         "mapping values are not allowed",
-        'put a text with a colon and a space in it in quotes: key: "a: b"',
+        'put a text with a colon and a space in it in quotes, key: "a: b"; '
+        "or, where this line is a key, indent it like the keys around it",
     ),
     ("could not find expected ':'", "write `key: value`, and indent the lines of a longer text"),
     ("found unexpected end of stream", "close the quotation mark"),
     ("found unknown escape character", "use single quotes, in which a backslash is just itself"),
     ("did not find expected ',' or ']'", "close the list with `]`, or put a comma between items"),
-    ("did not find expected ',' or '}'", "close the mapping with `}`, or put a comma between keys"),
+    (
+        "did not find expected ',' or '}'",
+        "close it with `}`, put a comma between keys, or quote a text that has `: ` in it",
+    ),
     ("did not find expected key", "indent the keys of one mapping alike, and quote odd texts"),
     (
         "did not find expected '-' indicator",

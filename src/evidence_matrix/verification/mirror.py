@@ -79,8 +79,12 @@ class Mirror:
         index = folder / INDEX
         if not index.is_file():
             raise MirrorError(f"{folder} has no {INDEX}, so it is no mirror")
+        try:
+            lines = index.read_text(encoding="utf-8").split("\n")
+        except UnicodeDecodeError as error:
+            raise MirrorError(f"{index} is not UTF-8 at byte {error.start}") from None
         entries = {}
-        for number, line in enumerate(index.read_text(encoding="utf-8").split("\n"), 1):
+        for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             try:
