@@ -72,6 +72,17 @@ def test_a_keyboard_stops_without_a_traceback(
     assert capsys.readouterr().err == "evidence-matrix: stopped\n"
 
 
+def test_a_keyboard_stops_it_also_while_the_command_is_still_imported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stops(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("evidence_matrix.cli.importlib.import_module", stops)
+    assert main(["stats", "--root", str(TINY)]) == cli.CANNOT_RUN
+    assert capsys.readouterr().err == "evidence-matrix: stopped\n"
+
+
 @pytest.mark.parametrize("text", ["yesterday", "2026-2-1", "2026-02-30", "", "20260201T00"])
 def test_a_day_is_written_in_one_way(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="write 2026-07-19"):

@@ -268,3 +268,20 @@ def test_reading_receipts_needs_no_pdf_library() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "it is no JSON from line 1, column 1"),
+        ("{", "it is no JSON from line 1, column 2"),
+        ("[" * 100_000, "it is no JSON"),
+        ("[]", "its fields are not those of a receipt"),
+        ("null", "its fields are not those of a receipt"),
+        ('{"source": 3}', "it has no field 'sha256'"),
+    ],
+)
+def test_a_file_that_is_no_receipt_says_why_in_words(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / FOLDER).mkdir(parents=True)
+    (tmp_path / FOLDER / "wren-report.json").write_text(text)
+    assert read_receipts(tmp_path)["wren-report"].fault == f"is no receipt: {said}"

@@ -21,8 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 is clean, 1 findings, 2 cannot run."""
     _ready_streams()
     given = sys.argv[1:] if arguments is None else arguments
-    options = make_parser(given[0] if given else None).parse_args(given)
     try:
+        options = make_parser(given[0] if given else None).parse_args(given)
         code = int(options.run(options))
         sys.stdout.flush()  # so that a reader who went away is noticed here
         return code

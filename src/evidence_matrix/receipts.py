@@ -176,11 +176,20 @@ def _read(path: Path) -> Receipt:
             for seen in entries.values():
                 seen.keys()
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        said = f"{type(error).__name__}: {error}"
-        return Receipt(path.stem, "", "", "", 0, 0, False, fault=f"is no receipt ({said})")
+        fault = f"is no receipt: {_fault(error)}"
+        return Receipt(path.stem, "", "", "", 0, 0, False, fault=fault)
     if receipt.source != path.stem:
         return Receipt(path.stem, "", "", "", 0, 0, False, fault=f"is that of {receipt.source}")
     return receipt
+
+
+def _fault(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"it has no field {error}"
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is no JSON from line {error.lineno}, column {error.colno}"
+    is_json = isinstance(error, TypeError | AttributeError)
+    return "its fields are not those of a receipt" if is_json else "it is no JSON"
 
 
 def faults_of(receipt: Receipt, root: Path, matrix: Matrix) -> Iterator[tuple[str, str]]:

@@ -66,6 +66,14 @@ def test_a_file_that_is_not_the_one_its_index_names_is_not_read(
     assert "is not the one that its index names" in reason(changed.get(card))
 
 
+@pytest.mark.parametrize("file", ["\0", "a" * 5000, "a/" * 3000, ["a"], {"b": 1}, "\udcff"])
+def test_a_file_of_an_odd_name_is_absent(tmp_path: Path, card: Source, file: object) -> None:
+    lay_mirror(tmp_path / "mirror")
+    said = reason(reindexed(tmp_path / "mirror", file=file).get(card))
+    assert said.startswith("the mirror's file ")
+    assert len(said) < 300
+
+
 @pytest.mark.parametrize("file", ["../secret.md", "/etc/passwd", "egret-2-card/../../secret.md"])
 def test_no_path_leaves_the_mirror(tmp_path: Path, card: Source, file: str) -> None:
     (tmp_path / "secret.md").write_text("secret")

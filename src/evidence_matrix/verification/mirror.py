@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
+from evidence_matrix.findings import shown
 from evidence_matrix.matrix import Source
 from evidence_matrix.receipts import COPY, EXCERPT, OFFICIAL, TRANSCRIPTION
 
@@ -104,11 +105,18 @@ class Mirror:
         file, provenance = entry.get("file"), _PROVENANCES.get(str(entry.get("provenance")))
         if not file or provenance is None:
             return Absent("the mirror has its address and no bytes")
-        path = (self.folder / str(file)).resolve()
+        try:
+            return self._held(entry, str(file), provenance)
+        except (OSError, ValueError) as error:
+            said = getattr(error, "strerror", None) or str(error)
+            return Absent(f"the mirror's file {shown(str(file))} cannot be read: {said}")
+
+    def _held(self, entry: Mapping[str, Any], file: str, provenance: str) -> Held | Absent:
+        path = (self.folder / file).resolve()
         if not path.is_relative_to(self.folder.resolve()):
-            return Absent(f"the mirror names a file outside of it: {file}")
+            return Absent(f"the mirror names a file outside of it: {shown(file)}")
         if not path.is_file():
-            return Absent(f"the mirror's file {file} is not there")
+            return Absent(f"the mirror's file {shown(file)} is not there")
         if path.stat().st_size > MOST_BYTES:
             return Absent(f"the mirror's file {file} has more than {MOST_BYTES:,} bytes")
         if entry.get("reachable") == "excerpt":
