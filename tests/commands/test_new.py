@@ -12,7 +12,11 @@ from tests.conftest import TODAY
 
 World = Callable[[dict[str, str]], Path]
 EVIDENCE = "{source: egret-2-card, at: line 3, quote: has 14.8B parameters}"
-FILLED = (("value: …", "value: 14.8B"), ('{source: …, at: "p. …", quote: "…"}', EVIDENCE))
+FILLED = (
+    ("value: …", "value: 14.8B"),
+    ("public: …", "public: 2025-06"),
+    ('{source: …, at: "p. …", quote: "…"}', EVIDENCE),
+)
 HEADS = {
     "a block": "subject: {name: Wren, kind: model}\nclaims:\n",
     "an empty mapping": "subject: {name: Wren, kind: model}\nclaims: {}\n",
@@ -37,8 +41,26 @@ def test_a_new_file_loads_and_waits_to_be_filled_in(run: Run, world: World) -> N
     assert ran.out.startswith("claims/acme/wren.yaml: ")
     loaded = load(root, TODAY)
     assert loaded.matrix.subjects["wren"].lab == "acme"
-    assert "wren/event.release" in loaded.matrix.claims
-    assert {f.code for f in loaded.findings} == {"EM105"}, "nobody can forget to fill it in"
+    assert loaded.matrix.is_unread("wren/event.release")
+    assert {f.code for f in loaded.findings} == {"EM013"}, "nobody can forget to fill it in"
+
+
+def test_what_is_not_filled_in_yet_is_not_made_twice(run: Run, world: World) -> None:
+    root = world({})
+    run("new", "acme/wren", root=root)
+    before = (root / "claims/acme/wren.yaml").read_bytes()
+    for again in ("acme/wren", "wren/event.release"):
+        ran = run("new", again, root=root)
+        assert ran.code == 2
+        assert "is there already" in ran.err
+    assert (root / "claims/acme/wren.yaml").read_bytes() == before
+
+
+def test_a_subject_that_cannot_be_read_is_not_said_to_be_none(run: Run, world: World) -> None:
+    root = world({"claims/acme/wren.yaml": "subject: [\n"})
+    ran = run("new", "wren/params.total", root=root)
+    assert ran.code == 2
+    assert "wren cannot be read; run `evidence-matrix check` first" in ran.err
 
 
 @pytest.mark.parametrize("head", HEADS)
@@ -55,9 +77,11 @@ def test_the_claims_that_were_there_stay(run: Run, world: World) -> None:
     root = world({})
     before = load(root, TODAY).matrix.claims
     run("new", "heron-1/tokens.pretrain", root=root)
-    after = load(root, TODAY).matrix.claims
-    assert set(after) - set(before) == {"heron-1/tokens.pretrain"}
-    assert all(after[claim_id].record == claim.record for claim_id, claim in before.items())
+    after = load(root, TODAY).matrix
+    assert after.unread == {"heron-1/tokens.pretrain"}
+    assert {claim.id: claim.record for claim in after.claims.values()} == {
+        claim.id: claim.record for claim in before.values()
+    }
 
 
 @pytest.mark.parametrize(
@@ -98,9 +122,11 @@ def test_a_file_whose_claims_do_not_stand_last_is_left_alone(run: Run, world: Wo
 def test_what_is_still_to_be_filled_in_is_not_taken_for_one_fragment(
     run: Run, world: World
 ) -> None:
-    root = world({})
-    for new in ("acme/wren", "wren/params.total", "wren/params.active"):
+    root = world({"claims/acme/wren.yaml": HEADS["a block"]})
+    for new in ("wren/params.total", "wren/params.active"):
         assert run("new", new, root=root).code == 0
+    path = root / "claims/acme/wren.yaml"
+    path.write_text(path.read_text().replace("public: …", "public: 2025-06"))
     found = {finding.code for finding in check(load(root, TODAY)).findings}
     assert {"EM105", "EM205"} <= found
     assert "EM214" not in found

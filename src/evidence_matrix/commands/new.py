@@ -24,7 +24,7 @@ _CLAIM = """\
     value: …
     evidence:
       - {{source: …, at: "p. …", quote: "…"}}
-    public: {today}
+    public: …
     checked: {today}
 """
 
@@ -51,6 +51,8 @@ def run(options: argparse.Namespace) -> int:
     elif first in matrix.subjects:
         path = root / matrix.subjects[first].file
         text = _with_room(path) + _CLAIM.format(aspect=_new_key(matrix, first, second), today=today)
+    elif matrix.is_unread(first):
+        raise CannotRunError(f"{first} cannot be read; run `evidence-matrix check` first")
     else:
         raise CannotRunError(
             f"{first!r} is neither a lab nor a subject"
@@ -88,6 +90,8 @@ def _new_key(matrix: Matrix, subject: str, key: str) -> str:
     claim = matrix.claims.get(f"{subject}/{key}")
     if claim is not None:
         raise CannotRunError(f"the claim is there already: {claim.file}:{claim.place.line}")
+    if matrix.is_unread(f"{subject}/{key}"):
+        raise CannotRunError(f"the claim is there already, in {matrix.subjects[subject].file}")
     return key
 
 
