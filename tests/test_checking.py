@@ -163,6 +163,8 @@ HERON = "claims/heron-lab/heron-1.yaml"
         ("claims/labs.yaml", "", "x: [\n"),
         ("claims/labs.yaml", "country:", "contry:"),
         ("sources/acme.bib", "version ", "verison "),
+        ("sources/acme.bib", "{Egret 2 model card},", "{Egret 2 model card,"),
+        ("sources/heron-lab.bib", "@report{heron-1-report,", "@report{heron-1-report"),
         ("sources/heron-lab.bib", "{heron-lab},\n", "{heron-lab},\n  colour = {blue},\n"),
         ("sources/runs/acme-ratio/run.yaml", "title:", "titel:"),
         ("sources/runs/acme-ratio/run.yaml", "", "x: [\n"),

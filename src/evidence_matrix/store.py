@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -31,6 +32,7 @@ from evidence_matrix.yaml_lines import Place
 
 NOT_UTF8 = "EM001"
 DUPLICATE_SOURCE = "EM302"
+_KEYS = re.compile(r"^\s*@\w+\s*[{(]\s*([^\s,{}()]+)\s*(?:,|$)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +100,12 @@ def _wholes(files: RecordFiles, pattern: str, model: type[ModelT]) -> dict[str, 
 def _sources(files: RecordFiles) -> dict[str, Source]:
     sources: dict[str, Source] = {}
     for path in files.paths("sources/*.bib"):
-        entries, findings = bibtex.read_bibtex(files.data(path), file=files.name(path))
+        data = files.data(path)
+        entries, findings = bibtex.read_bibtex(data, file=files.name(path))
         files.findings.extend(findings)
+        if findings:
+            written = _KEYS.findall(data.decode(errors="replace"))
+            files.unread.update(set(written) - {entry.key for entry in entries})
         for entry in entries:
             source = _source(entry, files)
             if source is None:

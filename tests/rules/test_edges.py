@@ -165,3 +165,22 @@ def test_every_rule_is_told_by_somebody() -> None:
         if rule.scope is Scope.LOAD:
             assert f'"{rule.code}"' in text, rule.code
     assert {rule.code for rule in all_rules()} >= LOADED_BY_VERIFY
+
+
+@pytest.mark.parametrize(
+    ("address", "offer"),
+    [
+        ("https://arxiv.org/abs/2506.00001v3", "`version = {v3}`"),
+        ("https://arxiv.org/pdf/2506.00001v12.pdf", "`version = {v12}`"),
+        ("https://arxiv.org/abs/2506.00001", "the version to the address"),
+    ],
+)
+def test_the_version_that_an_address_names_is_offered(
+    world: World, address: str, offer: str
+) -> None:
+    entry = (
+        "@report{wren-report, title = {W}, author = {Acme}, lab = {acme}, kind = {report},\n"
+        f"  date = {{2025-06-03}}, url = {{{address}}}}}\n"
+    )
+    (found,) = findings(world({"sources/wren.bib": entry}), "EM305")
+    assert offer in found.hint

@@ -59,6 +59,7 @@ _FORGE = re.compile(
     re.IGNORECASE,
 )
 _COMMIT = re.compile(r"^[0-9a-f]{40}$")
+_NAMED = re.compile(r"[0-9](v[1-9][0-9]*)(?:\.pdf)?$")
 _VERSION = re.compile(r"^v[1-9][0-9]*$")
 
 CODE = "EM305"
@@ -69,10 +70,13 @@ def check(source: Source, matrix: Matrix) -> Iterator[Finding]:
     record = source.record
     url, version = record.url or "", record.version or ""
     if _ARXIV.match(url) and not _VERSION.match(version):
+        named = _NAMED.search(url)
         yield source.finding(
             CODE,
             f"'{source.key}' is on arXiv and names no version",
-            "add `version = {v2}`, and the version to the address",
+            f"add `version = {{{named[1]}}}`, which the address names"
+            if named
+            else "add `version = {v2}`, and the version to the address",
             "url",
         )
     elif _FORGE.match(url) and not _COMMIT.match(version):
