@@ -66,3 +66,11 @@ def test_records_with_errors_are_a_message(run: Run, world: World) -> None:
     ran = run("serve", "--port", "0", root=world({"claims/acme/wren.yaml": "subject: [\n"}))
     assert ran.code == 2
     assert "stop the build" in ran.err
+
+
+@pytest.mark.parametrize("port", ["99999", "-1"])
+def test_a_port_that_is_none_is_a_message(run: Run, world: World, port: str) -> None:
+    root = world({"mkdocs.yml": (ROOT / "mkdocs.yml").read_text()})
+    ran = run("serve", f"--port={port}", root=root)
+    assert ran.code == 2
+    assert f"port {port} cannot be had" in ran.err

@@ -184,3 +184,14 @@ def test_the_version_that_an_address_names_is_offered(
     )
     (found,) = findings(world({"sources/wren.bib": entry}), "EM305")
     assert offer in found.hint
+
+
+@pytest.mark.parametrize("formula", ["active" * 900, "1 + " * 100 + "active", "(" * 90])
+def test_a_long_formula_is_not_printed_whole(world: World, formula: str) -> None:
+    claim = (
+        "subject: {name: Wren, kind: model}\nclaims:\n  params.total:\n    label: I\n"
+        "    premises: {active: heron-1/params.active}\n    value: 3B\n    assumes: [x]\n"
+        f'    formula: "{formula}"\n    public: 2025-06\n    checked: 2026-07-19\n'
+    )
+    (found,) = findings(world({"claims/acme/wren.yaml": claim}), "EM118")
+    assert len(found.message) < 300

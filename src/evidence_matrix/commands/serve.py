@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(root / "site"))
     try:
         server = http.server.ThreadingHTTPServer(("127.0.0.1", options.port), handler)
-    except OSError as error:
+    except (OSError, OverflowError) as error:
         raise CannotRunError(f"port {options.port} cannot be had ({error}); give --port") from error
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_address[1]}/"

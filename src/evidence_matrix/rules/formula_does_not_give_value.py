@@ -36,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_matrix import formula
-from evidence_matrix.findings import Finding
+from evidence_matrix.findings import Finding, shown
 from evidence_matrix.formula_value import disagreement
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
@@ -66,14 +66,14 @@ def check(claim: Claim, matrix: Matrix) -> Iterator[Finding]:
         computed = formula.evaluate(record.formula, values)
     except formula.FormulaError as error:
         yield claim.finding(
-            CODE, f"`{record.formula}` gives nothing: {error}", error.hint, "formula"
+            CODE, f"`{shown(record.formula)}` gives nothing: {error}", error.hint, "formula"
         )
         return
     fault = disagreement(claim.parsed, computed) if isinstance(claim.parsed, Quantity) else None
     if fault is not None:
         yield claim.finding(
             CODE,
-            f"the formula `{record.formula}` gives {computed.format()}, "
+            f"the formula `{shown(record.formula)}` gives {computed.format()}, "
             f"and the value is {claim.value}: {fault}",
             "look at the premises again and write what follows from them, to the digits they allow",
             "value",
