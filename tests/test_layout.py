@@ -146,6 +146,34 @@ _BRIGHT = """() => {
   return found.slice(0, 3);
 }"""
 
+# Words of tables that stand in two lines; addresses and code may break anywhere.
+_TORN = """() => {
+  const found = [];
+  for (const cell of document.querySelectorAll(".em-table :is(th, td:not(.em-string))")) {
+    if (!cell.checkVisibility() || cell.closest("thead")?.clientWidth < 2) continue;
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      if (text.parentElement.closest("code, .em-vh")) continue;
+      for (const word of text.data.matchAll(/\\p{L}{4,}/gu)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        const boxes = [...range.getClientRects()].filter(({width}) => width > 1);
+        const tops = boxes.map(({top}) => top);
+        if (Math.max(...tops) - Math.min(...tops) > 8) found.push(word[0]);
+      }
+    }
+  }
+  return found.slice(0, 5);
+}"""
+
+# Subscripts and superscripts that are set as large as what they belong to.
+_LARGE = """() => {
+  const size = node => parseFloat(getComputedStyle(node).fontSize);
+  return [...document.querySelectorAll("mjx-script")].filter(({firstElementChild: script}) =>
+    script && size(script) > .9 * size(script.closest("mjx-container"))).length;
+}"""
+
 
 @dataclass(frozen=True)
 class Sight:
@@ -158,6 +186,8 @@ class Sight:
     shifted: list[str]
     widths: dict[int, int]  # of the page, by the width of the screen
     bright: list[str]  # in the dark
+    torn: list[str]  # words of tables
+    large: int  # subscripts and superscripts as large as their base
 
 
 def look(page: Page, address: str, url: str, viewport: ViewportSize) -> Sight:
@@ -170,13 +200,14 @@ def look(page: Page, address: str, url: str, viewport: ViewportSize) -> Sight:
     shift, shifted, screens = page.evaluate(
         "[window.shift, window.shifted, document.documentElement.scrollHeight / innerHeight]"
     )
+    torn, large = page.evaluate(_TORN), page.evaluate(_LARGE)
     page.evaluate(_NIGHT)
     bright = page.evaluate(_BRIGHT)
     widths = {}
     for width in (viewport["width"], 320) if viewport is PHONE else (viewport["width"],):
         page.set_viewport_size({"width": width, "height": viewport["height"]})
         widths[width] = page.evaluate("document.documentElement.scrollWidth")
-    return Sight(url, viewport, screens, shift, shifted, widths, bright)
+    return Sight(url, viewport, screens, shift, shifted, widths, bright, torn, large)
 
 
 @pytest.fixture(scope="module")
@@ -225,3 +256,28 @@ def test_no_page_moves_under_its_reader(sights: list[Sight]) -> None:
 def test_in_the_dark_nothing_is_a_bright_box(sights: list[Sight]) -> None:
     found = [f"{sight.url}: {box}" for sight in sights for box in sight.bright]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.browser
+def test_no_word_of_a_table_is_torn_in_two(sights: list[Sight]) -> None:
+    found = [
+        f"{sight.url} at {sight.viewport['width']}: {', '.join(sight.torn)}"
+        for sight in sights
+        if sight.torn
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.browser
+def test_what_stands_above_or_below_in_a_formula_is_smaller(sights: list[Sight]) -> None:
+    found = [f"{sight.url}: {sight.large}" for sight in sights if sight.large]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.browser
+def test_on_a_desk_the_whole_map_of_labs_is_in_view(chromium: Browser, real_address: str) -> None:
+    with chromium.new_context(viewport=DESK) as context:
+        page = context.new_page()
+        page.goto(real_address)
+        wide, shown = page.locator(".em-mapwrap").evaluate("n => [n.scrollWidth, n.clientWidth]")
+        assert wide <= shown

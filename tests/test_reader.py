@@ -240,7 +240,7 @@ def test_the_explorer_leads_to_the_numbers_of_an_aspect_in_their_order(
     count = len(real_matrix.claims_of_aspect["env.count"])
     home.get_by_role("navigation").get_by_role("link", name="Overview").first.click()
     home.get_by_role("searchbox", name="Search all claims").fill("env.count")
-    home.get_by_role("button", name="Search claims").click()
+    home.get_by_role("button", name="Filter claims").click()
     expect(home.get_by_role("status")).to_contain_text(f"{count} of ")
     home.get_by_label("Aspect", exact=True).select_option("Environments")
     home.get_by_role("link", name="Environments of all subjects, in order").click()

@@ -119,7 +119,7 @@ def _copy_assets(folder: Path) -> None:
 
 def _configuration(matrix: Matrix, pages: Iterable[Page], site_url: str) -> dict[str, Any]:
     """The generator's configuration: the root's mkdocs.yml, and the navigation of these pages."""
-    listed = sorted((page for page in pages if page.nav), key=lambda p: (p.order, p.nav))
+    listed = sorted((page for page in pages if page.nav), key=lambda p: (p.order, p.nav.casefold()))
     nav = []
     for tab in TABS:
         entries = [{page.nav: page.file} for page in listed if page.tab == tab]

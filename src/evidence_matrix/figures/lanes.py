@@ -11,7 +11,7 @@ from evidence_matrix.pages.composer import View
 
 TYPE = 13  # pixels, as the stylesheet sets labels
 GAP = 12  # pixels between two labels, and between two marks of one day
-PER_MONTH = 26  # pixels of the axis at which it is drawn; zooming makes more
+PER_MONTH = 23  # pixels of the axis at which it is drawn; zooming makes more
 NARROWEST = 900
 REPEAT = 600  # pixels after which the title of a lane stands again
 FIRST_REPEAT = 340  # pixels from the last day: a phone's view, which opens at the end

@@ -283,7 +283,7 @@ class Composer:
             {
                 "label": label.value,
                 "name": label.in_words,
-                "number": number,
+                "number": f"{number:,}",
                 "href": self.href(f"label:{label.value}")
                 if query is None
                 else f"{self.href('page:explore')}?{query}label={label.value}",

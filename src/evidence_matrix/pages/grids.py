@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from markupsafe import Markup
+
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim
 from evidence_matrix.pages.cells import Row, Share, cell, chosen, day_of, ordered, rows, share
@@ -78,7 +80,7 @@ def _row(composer: Composer, record: TableRecord, one: Row, cells: Sequence[View
     dated = [day_of(matrix, subject, record.dated_by) for subject in one.subjects]
     days = [day for day in dated if day is not None]
     first = min(days, key=lambda day: day.sort_key, default=None)
-    sub = f"{lab}, {first.format()}" if first else lab
+    sub = Markup("{}, <time>{}</time>").format(lab, first.format()) if first else lab
     return row(one.head.name, cells, composer.href(f"subject:{one.head.id}"), sub=sub)
 
 
@@ -126,11 +128,13 @@ def _count_cell(composer: Composer, counted: Share) -> View:
     """How many disclose it, which ones, and how many were searched in vain."""
     if not counted.asked:
         return text_cell("") | _PLAIN
+    if not counted.known and not counted.searched:
+        return claims_cell(composer, []) | _PLAIN  # nobody looked: no count of ours
     matrix = composer.matrix
     known = len(counted.known)
     return text_cell(f"{known} of {counted.asked}", sort=f"{known / counted.asked:.4f}") | {
         "kind": "count",
-        "searched": f"{counted.searched} searched in vain" if counted.searched else "",
+        "searched": f"{counted.searched} in vain" if counted.searched else "",
         "share": round(100 * known / counted.asked),
         "part": round(100 * counted.searched / counted.asked),
         "who": [

@@ -11,6 +11,8 @@ from evidence_matrix.matrix import Claim
 from evidence_matrix.pages.composer import Composer, View, iso, value_text
 from evidence_matrix.quantity import Quantity
 
+LONGEST_WORD = 26  # letters; what is longer is an address, a path or a hash
+
 
 def column(title: str, unit: str = "", href: str = "", numeric: bool = False) -> View:
     """A column and how it is headed."""
@@ -18,8 +20,10 @@ def column(title: str, unit: str = "", href: str = "", numeric: bool = False) ->
 
 
 def text_cell(text: str, sort: str = "") -> View:
-    """Plain text; `sort` where it sorts by something else."""
-    return {"kind": "text", "text": text, "sort": sort, "claims": [], "iso": ""}
+    """Plain text; `sort` where it sorts by something else. A long string may break anywhere."""
+    string = any(len(word) > LONGEST_WORD for word in text.split())
+    kind = "string" if string else "text"
+    return {"kind": kind, "text": text, "sort": sort, "claims": [], "iso": ""}
 
 
 def date_cell(day: PartialDate | None) -> View:

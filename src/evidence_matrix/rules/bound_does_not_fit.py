@@ -1,4 +1,4 @@
-"""The value and the fragment differ in a bound or in `about`.
+"""The value and the fragment differ in a bound or in "about".
 
 ## Why
 `Over ten thousand` is not ten thousand. What a source leaves open stays open, and what it states

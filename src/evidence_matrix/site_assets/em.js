@@ -154,7 +154,7 @@
       const button = element('<button type="button" class="em-sort"></button>');
       if (head.querySelector("a")) {
         button.append(element(`<span class="em-vh">Sort by ${escape(head.textContent.trim())}</span>`));
-        head.append(" ", button);
+        head.append(button);
       } else {
         button.append(...head.childNodes);
         head.append(button);
@@ -210,7 +210,8 @@
         if (row.querySelector(".em-chip.em-U")) unknown += 1;
         else if (!(high < from || low > to)) maybe += 1;
       });
-      status.textContent = (shown === there ? `${shown} rows` : `${shown} of ${there} rows`) +
+      const number = (n) => n.toLocaleString("en");
+      status.textContent = (shown === there ? `${number(shown)} rows` : `${number(shown)} of ${number(there)} rows`) +
         (maybe ? `; ${maybe} more may fit (a bound or a range)` : "") + (unknown ? `; ${unknown} unknown` : "");
     };
     const given = address().searchParams;
@@ -290,7 +291,7 @@
       if (!list.querySelector(".em-claim:not([data-em-later])")) list.append(element('<p class="em-notyet">Nothing was public yet.</p>'));
     const here = all(".em-claim:not([data-em-later]) .em-big");
     for (const node of all("[data-em-count-here]"))
-      node.textContent = here.filter((big) => big.classList.contains(`em-${node.dataset.emCountHere}`)).length;
+      node.textContent = here.filter((big) => big.classList.contains(`em-${node.dataset.emCountHere}`)).length.toLocaleString("en");
     for (const link of all("a[href]")) {
       const url = new URL(link.href, location.href);
       if (link.getAttribute("href").startsWith("#") || !url.href.startsWith(root.href)) continue;

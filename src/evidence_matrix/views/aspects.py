@@ -75,7 +75,7 @@ def _vocabulary(composer: Composer) -> Content:
             text_cell(record.group),
             text_cell(record.unit or ""),
             text_cell("core" if record.core == "yes" else ""),
-            text_cell(str(count), sort=f"{count:05d}"),
+            text_cell(f"{count:,}", sort=f"{count:05d}"),
         ]
         href = composer.href(f"aspect:{aspect.id}") if count else ""
         row_id = "" if count else aspect.id

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from markupsafe import Markup
+
 from evidence_matrix.matrix import Matrix
 from evidence_matrix.pages.composer import Composer, View
 from evidence_matrix.pages.page import Content, Page
@@ -58,11 +60,12 @@ def _audits(matrix: Matrix) -> View:
         cells = [
             text_cell(record.drawn),
             text_cell(record.read),
-            text_cell(f"{record.errors} ({_share(record.errors, record.read)})"),
-            text_cell(f"{record.minors} ({_share(record.minors, record.read)})"),
+            text_cell(f"{record.errors}\u00a0({_share(record.errors, record.read)})"),
+            text_cell(f"{record.minors}\u00a0({_share(record.minors, record.read)})"),
             text_cell(record.note),
         ]
-        rows.append(row(record.on.format(), cells))
+        day = Markup("<time>{}</time>").format(record.on.format())
+        rows.append(row(day, cells))
     titles = ("Day", "How they were drawn", "Read", "Wrong", "Could be clearer", "Note")
     return table(
         "Claims read again by somebody who did not write them",
@@ -88,7 +91,8 @@ def _faults(result: dict[str, Any]) -> View:
         numbers = (kind["planted"], kind["checked"], kind["unmatched"], verified)
         cells = [text_cell(kind["family"])]
         cells += [
-            text_cell("not needed" if n is None else str(n), sort=f"{n or 0:06d}") for n in numbers
+            text_cell("not needed" if n is None else f"{n:,}", sort=f"{n or 0:06d}")
+            for n in numbers
         ]
         said = f"{share:.1f}%" if kind["planted"] else "fits nowhere yet"
         cells.append(text_cell(said, sort=f"{share:08.3f}"))
@@ -105,7 +109,7 @@ def _faults(result: dict[str, Any]) -> View:
     columns = [column(title, numeric=title not in titles[:2]) for title in titles]
     share = 100 * (planted - escaped) / planted if planted else 0.0
     note = (
-        f"{planted - escaped} of {planted} were caught ({share:.1f}%) on {result['day']}, with "
+        f"{planted - escaped:,} of {planted:,} were caught ({share:.1f}%) on {result['day']}, with "
         f"seed {result['seed']}. A fault that only loses its green is told apart from one that is "
         "refused."
     )

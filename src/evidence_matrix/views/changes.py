@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
-from evidence_matrix.pages.composer import Composer, aspect_title, iso
+from evidence_matrix.pages.composer import Composer, View, aspect_title, iso
 from evidence_matrix.pages.page import Content, Page
 from evidence_matrix.pages.tables import (
     claims_cell,
@@ -56,29 +56,24 @@ def _content(composer: Composer) -> Content:
     changed = [
         (day, claim) for day, claim in entries if claim.record.earlier or claim.record.withdrawn
     ]
-    rows = [_row(composer, claim) for _, claim in entries[:_SHOWN]]
-    columns = [
-        column("Subject"),
-        column("Aspect"),
-        column("Answer"),
-        column("Before"),
-        column("Public since"),
-    ]
+    rows = [_row(composer, claim, []) for _, claim in entries[:_SHOWN]]
+    subject, aspect, answer = column("Subject"), column("Aspect"), column("Answer")
+    since = column("Public since")
     tables = []
     if changed:
         tables.append(
             table(
                 "Places whose answer changed",
-                columns,
-                [_row(composer, claim) for _, claim in changed],
+                [subject, aspect, answer, column("Before"), since],
+                [_row(composer, claim, [_before(composer, claim)]) for _, claim in changed],
                 section="Answers that changed",
                 linked=True,
             )
         )
     tables.append(
         table(
-            f"The newest {len(rows)} of {len(entries)} answers",
-            columns,
+            f"The newest {len(rows)} of {len(entries):,} answers",
+            [subject, aspect, answer, since],
             rows,
             section="Newest answers",
             filtered=True,
@@ -95,16 +90,21 @@ def _content(composer: Composer) -> Content:
     )
 
 
-def _row(composer: Composer, claim: Claim) -> dict[str, object]:
+def _before(composer: Composer, claim: Claim) -> View:
+    earlier = composer.claim(claim, cite=False)["earlier"]
+    return text_cell("; ".join(f"{e['value_text']} until {e['until']}" for e in earlier))
+
+
+def _row(composer: Composer, claim: Claim, before: list[View]) -> View:
     matrix = composer.matrix
-    before = composer.claim(claim, cite=False)["earlier"]
-    said = "; ".join(f"{e['value_text']} until {e['until']}" for e in before)
     cells = [
         text_cell(aspect_title(claim, matrix)),
         claims_cell(composer, [claim], linked=True),
-        text_cell(said),
+        *before,
         date_cell(matrix.public_of(claim)),
     ]
     name = matrix.subjects[claim.subject].name
     href = composer.href(f"subject:{claim.subject}")
-    return row(name, cells, href, sub=claim.scope or "", public=iso(matrix.public_of(claim)))
+    scopes = matrix.subjects[claim.subject].record.scopes
+    scope = scopes.get(claim.scope, claim.scope) if claim.scope else ""
+    return row(name, cells, href, sub=scope, public=iso(matrix.public_of(claim)))

@@ -63,7 +63,7 @@ def _list(composer: Composer, chapters: list[Chapter]) -> Content:
         count = len({cited.id for cited in citations(one.body)})
         cells = [
             text_cell(str(one.head.get("summary") or "")),
-            text_cell(str(count), sort=f"{count:05d}"),
+            text_cell(f"{count:,}", sort=f"{count:05d}"),
         ]
         rows.append(row(one.title, cells, composer.href(f"chapter:{one.id}")))
     columns = [column("Chapter"), column("What it tells"), column("Claims cited", numeric=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from evidence_matrix.coverage import Answer, asked, coverage, standing
 from evidence_matrix.matrix import Entry, Matrix
@@ -53,9 +53,16 @@ def pages(matrix: Matrix) -> Iterator[Page]:
         )
 
 
-def _numbers(counts: Counter[Answer]) -> list[dict[str, object]]:
-    shown = (Answer.ANSWERED, Answer.SEARCHED, Answer.NOT_LOOKED, Answer.NOT_APPLICABLE)
-    return [text_cell(str(counts[a]), sort=f"{counts[a]:05d}") for a in shown]
+_HEADS = {
+    Answer.ANSWERED: "Answered",
+    Answer.SEARCHED: "Searched",
+    Answer.NOT_LOOKED: "Not looked",
+    Answer.NOT_APPLICABLE: "Does not apply",
+}
+
+
+def _numbers(counts: Counter[Answer], shown: Iterable[Answer]) -> list[dict[str, object]]:
+    return [text_cell(f"{counts[a]:,}", sort=f"{counts[a]:05d}") for a in shown]
 
 
 def _overview(composer: Composer) -> Content:
@@ -66,16 +73,14 @@ def _overview(composer: Composer) -> Content:
     for one in coverage(matrix, subjects):
         by_question.setdefault(one.question, Counter())[one.answer] += 1
         by_lab.setdefault(matrix.subjects[one.subject].lab, Counter())[one.answer] += 1
-    heads = [
-        column("Answered", numeric=True),
-        column("Searched", numeric=True),
-        column("Not looked", numeric=True),
-        column("Does not apply", numeric=True),
-    ]
+    every = sum(by_lab.values(), Counter())
+    # a column of zeros says nothing
+    shown = [a for a in _HEADS if every[a] or a is not Answer.NOT_APPLICABLE]
+    heads = [column(_HEADS[a], numeric=True) for a in shown]
     questions = [
         row(
             q.record.title,
-            [text_cell(q.record.group), *_numbers(by_question.get(q.id, Counter()))],
+            [text_cell(q.record.group), *_numbers(by_question.get(q.id, Counter()), shown)],
             composer.href(f"question:{q.id}"),
         )
         for q in matrix.questions.values()
@@ -83,7 +88,7 @@ def _overview(composer: Composer) -> Content:
     labs = [
         row(
             lab.record.name,
-            _numbers(by_lab.get(lab.id, Counter())),
+            _numbers(by_lab.get(lab.id, Counter()), shown),
             composer.href(f"lab:{lab.id}"),
         )
         for lab in matrix.labs.values()
@@ -128,7 +133,7 @@ def _question(composer: Composer, question: Entry[QuestionRecord]) -> Content:
     aspects = ", ".join(
         matrix.aspects[a].record.title for a in question.record.aspects if a in matrix.aspects
     )
-    said = ", ".join(f"{counts[answer]} {answer.value}" for answer in Answer)
+    said = ", ".join(f"{counts[answer]} {answer.value}" for answer in Answer if counts[answer])
     return table_page(
         composer,
         f"Answered by claims on: {aspects}. {said}.",

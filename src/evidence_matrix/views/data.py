@@ -11,6 +11,13 @@ from evidence_matrix.pages.page import Content, Page
 from evidence_matrix.pages.tables import column, row, table, table_page, text_cell
 
 _SHARDS = "claims/"
+# Files that are written beside another one, and what they are.
+_OWN = {
+    "claims.schema.json": "The JSON Schema of claims.json.",
+    "explorer.json": "Columns for the claims explorer, without the values.",
+    "explorer-values.json": "The values for the claims explorer, which it loads last.",
+    "as-of.json": "Answers of earlier days, for the as-of switch.",
+}
 
 
 def pages(matrix: Matrix) -> Iterator[Page]:
@@ -29,14 +36,18 @@ def pages(matrix: Matrix) -> Iterator[Page]:
     )
 
 
+def _size(count: int) -> str:
+    return f"{count / 1000:,.0f} kB" if count >= 1000 else f"{count} bytes"
+
+
 def _content(composer: Composer) -> Content:
     files = [file for file in composer.exported if not file.file.startswith(_SHARDS)]
     rows = [
         row(
             file.file,
             [
-                text_cell(file.title),
-                text_cell(f"{file.size / 1000:,.0f} kB", sort=f"{file.size:012d}"),
+                text_cell(_OWN.get(file.file, file.title).replace("`", "")),
+                text_cell(_size(file.size), sort=f"{file.size:012d}"),
                 text_cell(file.sha256),
             ],
             composer.href(f"data:{file.file}"),
@@ -47,6 +58,6 @@ def _content(composer: Composer) -> Content:
     return table_page(
         composer,
         f"The record of {composer.matrix.today.isoformat()}, CC BY 4.0. Numbers are exact: bounds, "
-        "`about` and the precision that was written are kept in fields of their own.",
+        "“about” and the precision that was written are kept in fields of their own.",
         [table("Downloads", columns, rows, linked=True)],
     )

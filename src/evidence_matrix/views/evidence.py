@@ -55,7 +55,7 @@ def _content(composer: Composer) -> Content:
     sources = [
         row(
             matrix.sources[key].record.title if key in matrix.sources else key,
-            [text_cell(state.value), text_cell(str(count), sort=f"{count:05d}")],
+            [text_cell(state.value), text_cell(f"{count:,}", sort=f"{count:05d}")],
             composer.href(f"source:{key}") if key in matrix.sources else "",
             sub=key,
         )
@@ -100,8 +100,8 @@ def _shares(
     title: str, numbers: Counter[State], shown: list[State], href: str
 ) -> dict[str, object]:
     total = sum(numbers.values()) or 1
-    cells = [text_cell(str(sum(numbers.values())), sort=f"{sum(numbers.values()):05d}")]
+    cells = [text_cell(f"{sum(numbers.values()):,}", sort=f"{sum(numbers.values()):05d}")]
     for state in shown:
-        share = f"{numbers[state]} ({100 * numbers[state] / total:.0f}%)"
+        share = f"{numbers[state]:,} ({100 * numbers[state] / total:.0f}%)"
         cells.append(text_cell(share, sort=f"{numbers[state]:05d}"))
     return row(title, cells, href)

@@ -46,7 +46,7 @@ def _explorer(composer: Composer) -> Content:
     ]
     return {
         "page_of": {
-            "lede": f"All {len(composer.matrix.claims)} claims. The address keeps the filter, so "
+            "lede": f"All {len(composer.matrix.claims):,} claims. The address keeps the filter, so "
             "that it can be sent to others.",
             "data_href": composer.href("data:explorer.json"),
             "plain": plain,

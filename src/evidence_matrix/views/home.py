@@ -38,7 +38,7 @@ def _content(composer: Composer) -> Content:
     counts = composer.counts(matrix.claims.values())
     labs = {subject.lab for subject in matrix.subjects.values()}
     return {
-        "lede": f"{len(matrix.claims)} claims about {len(matrix.subjects)} models, methods and "
+        "lede": f"{len(matrix.claims):,} claims about {len(matrix.subjects):,} models, methods and "
         f"systems of {len(labs)} labs. Each has one label, and a label is earned: the program "
         "works out what the evidence supports and refuses more.",
         "day": matrix.today.isoformat(),
@@ -67,7 +67,7 @@ def _states(composer: Composer) -> list[View]:
         share = f"{100 * numbers[state] / total:.0f}%"
         views.append(
             {
-                "number": f"{numbers[state]} ({share})",
+                "number": f"{numbers[state]:,} ({share})",
                 "name": state.value,
                 "sentence": state.meaning,
                 "href": composer.href("page:evidence"),

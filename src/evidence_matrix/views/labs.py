@@ -83,8 +83,8 @@ def _list(composer: Composer) -> Content:
     for lab in matrix.labs.values():
         subjects = _subjects(matrix, lab.id)
         counts = _counts(matrix, subjects)
-        cells = [text_cell(str(len(subjects)), sort=f"{len(subjects):05d}")]
-        cells += [text_cell(str(counts[label]), sort=f"{counts[label]:05d}") for label in Label]
+        cells = [text_cell(f"{len(subjects):,}", sort=f"{len(subjects):05d}")]
+        cells += [text_cell(f"{counts[label]:,}", sort=f"{counts[label]:05d}") for label in Label]
         rows.append(row(lab.record.name, cells, composer.href(f"lab:{lab.id}")))
     return table_page(
         composer,
@@ -99,7 +99,7 @@ def _lab(composer: Composer, lab: Entry[LabRecord]) -> Content:
     for subject in _subjects(matrix, lab.id):
         counts = _counts(matrix, [subject])
         cells = [text_cell(subject.record.kind.replace("dataset", "data set"))]
-        cells += [text_cell(str(counts[label]), sort=f"{counts[label]:05d}") for label in Label]
+        cells += [text_cell(f"{counts[label]:,}", sort=f"{counts[label]:05d}") for label in Label]
         href = composer.href(f"subject:{subject.id}")
         rows.append(row(subject.name, cells, href, sub=_released(matrix, subject)))
     tables = [table(f"Subjects of {lab.record.name}", _columns("Subject"), rows, linked=True)]
@@ -123,7 +123,7 @@ def _lab(composer: Composer, lab: Entry[LabRecord]) -> Content:
         )
     own = [c for s in _subjects(matrix, lab.id) for c in matrix.claims_of_subject[s.id]]
     names = ", ".join(lab.record.aliases)
-    lede = f"{len(own)} claims about {len(rows)} subjects." + (
+    lede = f"{len(own):,} claims about {len(rows)} subjects." + (
         f" Also called {names}." if names else ""
     )
     return table_page(composer, lede, tables)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from markupsafe import Markup
+
 from evidence_matrix.matrix import Entry, Matrix
 from evidence_matrix.pages.composer import Composer
 from evidence_matrix.pages.page import Content, Page
@@ -48,8 +50,10 @@ def _list(composer: Composer) -> Content:
     ]
     return table_page(
         composer,
-        "Each run can be made again with `evidence-matrix rerun`. It says something about a "
-        "mechanism or a released file, and nothing about a lab's own training run.",
+        Markup(
+            "Each run can be made again with <code>evidence-matrix rerun</code>. It says something "
+            "about a mechanism or a released file, and nothing about a lab's own training run."
+        ),
         [
             table(
                 f"{len(rows)} runs",

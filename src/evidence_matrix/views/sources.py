@@ -159,7 +159,7 @@ def _list(composer: Composer) -> Content:
             date_cell(record.date),
             text_cell((record.version or "")[:12]),
             text_cell(read),
-            text_cell(str(count), sort=f"{count:06d}"),
+            text_cell(f"{count:,}", sort=f"{count:06d}"),
         ]
         href = composer.href(f"source:{source.key}")
         rows.append(row(record.title, cells, href, sub=source.key, public=iso(record.date)))

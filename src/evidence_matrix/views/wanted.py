@@ -22,6 +22,7 @@ def pages(matrix: Matrix) -> Iterator[Page]:
         tab="Method",
         nav="Wanted documents",
         order=70,
+        wide=True,
         finds=(
             Find("Wanted documents", "Page", text="Primary documents to be read next"),
             *(
