@@ -34,3 +34,10 @@ def test_an_unknown_kind_is_a_message(run: Run) -> None:
     ran = run("drill", "--only", "wrong-dgit")
     assert ran.code == 2
     assert "did you mean wrong-digit?" in ran.err
+
+
+def test_a_folder_that_is_no_mirror_is_a_message(run: Run, world: Callable[..., Path]) -> None:
+    root = world({})
+    ran = run("drill", "--mirror", str(root), "--only", "wrong-digit", root=root)
+    assert (ran.code, ran.out) == (2, "")
+    assert "has no index.jsonl" in ran.err

@@ -75,6 +75,11 @@ def _verifier(mirror: Path | None, root: Path) -> Callable[[Matrix], Iterable[Fi
     if mirror is None:
         return None
     from evidence_matrix.verification.library import CACHE
+    from evidence_matrix.verification.mirror import Mirror, MirrorError
     from evidence_matrix.verify import verify
 
+    try:
+        Mirror.open(mirror)  # told before the first fault is planted, not at the first that escapes
+    except MirrorError as error:
+        raise CannotRunError(str(error)) from error
     return lambda matrix: verify(matrix, mirror=mirror, cache=root / CACHE).findings
