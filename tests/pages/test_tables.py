@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evidence_matrix.labels import Label
 from evidence_matrix.matrix import Claim, Matrix
 from evidence_matrix.pages.composer import Composer
-from evidence_matrix.pages.tables import claims_cell, sort_key, span, table
+from evidence_matrix.pages.tables import claims_cell, sort_key, span, table, text_cell
 from evidence_matrix.quantity import Quantity
 from evidence_matrix.store import load
 from tests.conftest import TINY, TODAY
@@ -109,3 +109,16 @@ def test_cells_note_their_claims_unless_they_link_to_them(composer: Composer) ->
 
 def test_the_id_of_a_section_is_made_of_its_words() -> None:
     assert table("C", [], [], section="Size and  shape")["section_id"] == "size-and-shape"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Reinforcement learning on formal proofs", "text"),
+        ("a" * 26, "text"),
+        ("at https://example.org/a/long/path.pdf", "string"),
+        ("0" * 64, "string"),
+    ],
+)
+def test_what_is_longer_than_a_word_may_break_anywhere(text: str, kind: str) -> None:
+    assert text_cell(text)["kind"] == kind
